@@ -1,12 +1,14 @@
 """The report for editors and grep: one finding a line, ``path:line:column: severity rule message``.
 
-A finding about a whole file is at its line 1; one about the whole change has ``(change)`` in place of a path.
+A finding about a whole file is at its line 1; one about the whole change has ``(change)`` in place of a path. One on a
+deleted line is at the line of the head that took its place, and its message begins with the line of the base.
 """
 
 from __future__ import annotations
 
 from review_bot.findings import Finding
 from review_bot.reports import wording
+from review_bot.reports.content.deleted_lines import place_at_head
 from review_bot.reports.content.unreviewed import unreviewed
 from review_bot.review.review import Review
 from review_bot.text.console import disarm
@@ -18,7 +20,7 @@ def render(review: Review, *, everything: bool = False) -> str:
     ``everything``: with those that other reports only count.
     """
     findings = review.open if everything else review.listed
-    lines = [_line(finding) for finding in sorted(findings, key=_order)]
+    lines = [_line(review, finding) for finding in sorted(findings, key=_order)]
     for each in unreviewed(review):
         place = "(change)" if each.kind else f"{disarm(each.subject)}:1:1"
         what = f"{each.kind} {each.subject}: {each.reason}" if each.kind else each.reason
@@ -30,8 +32,11 @@ def _order(finding: Finding) -> tuple[str, int, int, str]:
     return finding.path or "", finding.line or 0, finding.column or 0, finding.rule
 
 
-def _line(finding: Finding) -> str:
-    place = "(change)"
-    if finding.path is not None:
+def _line(review: Review, finding: Finding) -> str:
+    place, message = "(change)", disarm(wording.one_line(finding.message))
+    there = place_at_head(review.pull_request, finding)
+    if there is not None:
+        place, message = f"{disarm(there.path)}:{there.line}:1", f"(deleted line {finding.line}) {message}"
+    elif finding.path is not None:
         place = f"{disarm(finding.path)}:{finding.line or 1}:{finding.column or 1}"
-    return f"{place}: {finding.severity} {disarm(finding.rule)} {disarm(wording.one_line(finding.message))}"
+    return f"{place}: {finding.severity} {disarm(finding.rule)} {message}"

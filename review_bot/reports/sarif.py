@@ -1,8 +1,9 @@
 """The report as SARIF 2.1.0, for code scanning and for editors.
 
 What code scanning asks for beyond the standard is kept: every result has a location with a line, addresses are
-percent-encoded and relative to ``%SRCROOT%``. Lines and columns are those of the head of the change. The results are
-the findings of the JSON report with the suppressed ones, up to the number that code scanning accepts; what a person
+percent-encoded and relative to ``%SRCROOT%``. Lines and columns are those of the head of the change: a result on a
+deleted line is at the line that took its place, and its message names the line of the base. The results are the
+findings of the JSON report with the suppressed ones, up to the number that code scanning accepts; what a person
 declined is suppressed too, so that it comes back in no tool. Source:
 https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
 """
@@ -16,6 +17,7 @@ from urllib.parse import quote
 
 from review_bot.findings import SEVERITIES, Finding, Related, Severity, Suggestion, Suppressed
 from review_bot.reports import wording
+from review_bot.reports.content.deleted_lines import HeadPlace, place_at_head
 from review_bot.review.context import DeclinedFinding
 from review_bot.review.review import Review
 from review_bot.text.file_name import to_bytes
@@ -70,7 +72,12 @@ def document(review: Review) -> dict[str, Any]:
                 "originalUriBaseIds": {ROOT: {"description": {"text": "The root of the reviewed repository."}}},
                 "invocations": [_invocation(review, cut)],
                 "results": [
-                    _result(finding, _suppression(finding, entry, declined), index[finding.rule], place)
+                    _result(
+                        finding,
+                        _suppression(finding, entry, declined),
+                        index[finding.rule],
+                        place_at_head(review.pull_request, finding) or _place(finding, place),
+                    )
                     for finding, entry in reported
                 ],
                 "properties": {"rulesDigest": review.rules_digest, "decision": review.verdict.decision},
@@ -122,13 +129,18 @@ def _suppression(
     return {"kind": kind, "status": "accepted", "justification": _text(justification)}
 
 
-def _result(finding: Finding, suppression: dict[str, str] | None, rule: int, whole: str | None) -> dict[str, Any]:
-    where = whole if finding.path is None else finding.path
+def _place(finding: Finding, whole: str | None) -> HeadPlace | None:
+    path = whole if finding.path is None else finding.path
+    return None if path is None else HeadPlace(path, finding.line or 1)
+
+
+def _result(finding: Finding, suppression: dict[str, str] | None, rule: int, where: HeadPlace | None) -> dict[str, Any]:
+    deleted = f" (Deleted line {finding.line} of the base.)" if finding.side == "LEFT" and finding.line else ""
     result: dict[str, Any] = {
         "ruleId": _text(finding.rule),
         "ruleIndex": rule,
         "level": "note" if finding.moved else _LEVELS[finding.severity],
-        "message": {"text": _message(finding.message)},
+        "message": {"text": _message(finding.message + deleted)},
         "locations": [] if where is None else [_location(finding, where)],
         "partialFingerprints": {FINGERPRINT: finding.fingerprint},
         "properties": {
@@ -154,17 +166,16 @@ def _result(finding: Finding, suppression: dict[str, str] | None, rule: int, who
     return result
 
 
-def _location(finding: Finding, where: str) -> dict[str, Any]:
-    region: dict[str, int] = {"startLine": 1}
+def _location(finding: Finding, where: HeadPlace) -> dict[str, Any]:
+    region: dict[str, int] = {"startLine": where.line}
     if finding.line is not None and finding.side == "RIGHT":
-        region["startLine"] = finding.line
         if finding.column is not None:
             region["startColumn"] = finding.column
         if finding.end_line is not None and finding.end_line >= finding.line:
             region["endLine"] = finding.end_line
         if finding.column is not None and finding.end_column is not None:
             region["endColumn"] = finding.end_column
-    return {"physicalLocation": {"artifactLocation": _artifact(where), "region": region}}
+    return {"physicalLocation": {"artifactLocation": _artifact(where.path), "region": region}}
 
 
 def _related(place: Related, unsaid: str) -> dict[str, Any]:
@@ -177,7 +188,7 @@ def _related(place: Related, unsaid: str) -> dict[str, Any]:
     }
 
 
-def _steps(finding: Finding, where: str) -> list[dict[str, Any]]:
+def _steps(finding: Finding, where: HeadPlace) -> list[dict[str, Any]]:
     """Return the steps of a finding as the locations of a thread flow, which ends at the finding (section 3.36)."""
     steps: list[dict[str, Any]] = []
     for step in finding.steps:

@@ -23,6 +23,11 @@ def test_a_finding_is_a_line_in_the_order_of_the_files():
     ]
 
 
+def test_a_deleted_line_is_marked_and_at_the_line_that_took_its_place():
+    (line,) = lines(SWALLOWED._replace(side="LEFT", line=10, end_line=10))
+    assert line == f"engine/run.py:10:1: warning errors/swallowed-exception (deleted line 10) {SWALLOWED.message}"
+
+
 def test_what_is_counted_or_moved_is_left_out():
     counted, moved = SWALLOWED._replace(counted=True), SWALLOWED._replace(moved=True, line=1)
     assert lines(counted, moved) == []

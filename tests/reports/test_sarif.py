@@ -13,7 +13,19 @@ import pytest
 
 from review_bot.findings import Examination, Suggestion
 from review_bot.reports import json_v1, sarif
-from tests.reviews import ALL, DEREFERENCE, MARKER, MASK_PY, RUN_PY, SWALLOWED, UNTESTED, WIDE_PY, finding, review_of
+from tests.reviews import (
+    ALL,
+    DEREFERENCE,
+    MARKER,
+    MASK_PY,
+    RUN_PY,
+    SWALLOWED,
+    UNTESTED,
+    WIDE_PY,
+    changed,
+    finding,
+    review_of,
+)
 
 SCHEMA = json.loads((Path(__file__).parent / "data" / "sarif.schema.json").read_text(encoding="utf-8"))
 
@@ -67,8 +79,19 @@ def test_lines_and_columns_are_those_of_the_head():
     assert run_of(ALL["mixed"])["columnKind"] == "unicodeCodePoints"
 
 
-def test_a_deleted_line_has_no_line_at_the_head():
-    assert result_of(SWALLOWED._replace(side="LEFT"))["locations"][0]["physicalLocation"]["region"] == {"startLine": 1}
+@pytest.mark.parametrize(("line", "there"), [(10, 10), (9, 9), (99, 1)])
+def test_a_deleted_line_is_at_the_line_that_took_its_place(line, there):
+    result = result_of(SWALLOWED._replace(side="LEFT", line=line))
+    assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": there}
+    assert result["message"]["text"].endswith(f" (Deleted line {line} of the base.)")
+
+
+def test_a_line_deleted_at_the_end_or_with_its_file():
+    at_end = changed("a.py", "@@ -3,3 +3,1 @@\n x = 1\n-y = 2\n-z = 3\n")
+    gone = at_end._replace(status="deleted")
+    for file, there in ((at_end, 3), (gone, 1)):
+        result = result_of(SWALLOWED._replace(side="LEFT", path="a.py", line=5, end_line=5), [file])
+        assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": there}
 
 
 def test_a_finding_about_the_whole_change_points_at_a_file_that_exists():
