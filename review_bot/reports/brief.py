@@ -155,8 +155,7 @@ def _head(review: Review) -> str:
 
 
 def _foot(review: Review, left_out: list[str]) -> str:
-    change = review.pull_request
-    base = change.base_label or change.base
+    change, base = review.pull_request, wording.base_to_repeat(review)
     if change.number is not None and change.repository:
         again = f"review-bot review --pr {_cut(change.repository, LONGEST_REVISION)}#{change.number}"
     elif base is None:

@@ -212,7 +212,7 @@ def _fixes(review: Review, hidden: Redactor) -> dict[str, Any] | None:
 def _about(review: Review) -> dict[str, Any]:
     change, policy = review.pull_request, review.policy
     source = policy.source + (f", digest {policy.digest[:12]}" if policy.digest else "")
-    base = change.base_label
+    base = wording.base_to_repeat(review)
     return {
         "about": [
             ("Head", wording.revision(change.head) if change.head else "the working tree"),

@@ -16,6 +16,9 @@ from review_bot.review.verdict import DECISION_WORDS
 from review_bot.text.lazy_regex import LazyRegex
 
 _SHA = LazyRegex(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_RELATIVE = LazyRegex(r"[~^]|@\{|^(?:@|[A-Z]*HEAD)$")
+"""What makes a revision name another commit after the next one."""
+
 _COUNTED: dict[Severity, tuple[str, str]] = {
     "error": ("error", "errors"),
     "warning": ("warning", "warnings"),
@@ -239,6 +242,13 @@ def argument(name: str) -> str:
     return shlex.quote(revision(name))
 
 
+def base_to_repeat(review: Review) -> str | None:
+    """Return the base for a command that people run later: a commit in place of a revision such as ``HEAD~3``."""
+    change = review.pull_request
+    label = change.base_label or change.base
+    return change.base if label and change.base and _RELATIVE.search(label) else label
+
+
 def empty(review: Review, mark: str = "`") -> str:
     """Return the one sentence about a change without content, or an empty text if there is something to report."""
     if review.pull_request.files or review.unreviewed or review.findings or review.examination.failures:
@@ -288,7 +298,7 @@ def export_command(review: Review) -> str:
     change = review.pull_request
     if change.number is not None and change.repository:
         return f"review-bot review --pr {change.repository}#{change.number} --export dossier"
-    base, head = change.base_label or change.base, change.head
+    base, head = base_to_repeat(review), change.head
     if base is None:
         return "review-bot review --diff FILE --export dossier"
     end = f" --head {argument(head)}" if head else ""

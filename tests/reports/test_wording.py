@@ -3,7 +3,7 @@
 import pytest
 
 from review_bot.findings import Examination, Suppressed
-from review_bot.reports import wording
+from review_bot.reports import brief, wording
 from review_bot.review.policy import Policy
 from tests.reviews import ALL, RUN_PY, SWALLOWED, UNTESTED, clean, finding, review_of
 
@@ -105,3 +105,23 @@ def test_the_headline_names_each_number_once(severities, fail_on, said):
 def test_the_headline_begins_with_what_is_missing():
     said = wording.headline(ALL["incomplete"])
     assert said == ("1 file could not be reviewed; 2 rules failed; 1 warning", "", True)
+
+
+@pytest.mark.parametrize(
+    ("label", "repeated"),
+    [
+        ("main", "main"),
+        ("HEAD~3", 40 * "b"),
+        ("work^", 40 * "b"),
+        ("HEAD", 40 * "b"),
+        ("@{upstream}", 40 * "b"),
+        ("feature/head", "feature/head"),
+    ],
+)
+def test_commands_to_run_later_name_no_relative_revision(label, repeated):
+    review = clean()._replace(
+        pull_request=clean().pull_request._replace(base=40 * "b", base_label=label, head=40 * "c")
+    )
+    shown = wording.revision(repeated)
+    assert wording.export_command(review) == f"review-bot review --base {shown} --head {12 * 'c'} --export dossier"
+    assert f"`review-bot review --base {shown}`" in brief.render(review)
