@@ -1,8 +1,12 @@
-"""``review-bot explain``: one finding of a review in full, with what places hold at each step that leads to it."""
+"""``review-bot explain``: findings of a review in full, with what places hold at each step that leads to them.
+
+They are chosen by fingerprint, by place as the reports print it (``path:line``), or by rule.
+"""
 
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -10,6 +14,8 @@ from review_bot.commands import source_options
 from review_bot.errors import UsageError
 from review_bot.findings import Finding
 from review_bot.reports import explanation
+from review_bot.reports.content.deleted_lines import place_at_head
+from review_bot.reports.wording import listed_few
 from review_bot.review.review import Review
 from review_bot.text import console
 from review_bot.text.near_names import did_you_mean
@@ -18,20 +24,23 @@ if TYPE_CHECKING:
     from review_bot.changes.source import LocalSource
 
 MOST_NAMED = 5
-"""Findings that are named where a prefix fits several."""
+"""Findings, lines or rules that are named where none or several fit."""
+
+_PLACE = re.compile(r"(?P<path>.+?):(?P<line>[1-9]\d{0,8})(?::\d+)?")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument(
         "fingerprint",
-        metavar="FINGERPRINT",
-        help="the ID of a comment, `fingerprint` in report.json; its start suffices",
+        metavar="FINDING",
+        help="PATH:LINE or a rule, as reports print them; or the ID of a comment (`fingerprint` in report.json), of "
+        "which the start suffices",
     )
     source_options.add_arguments(parser)
     source_options.add_settings(parser)
     parser.epilog = (
-        "exit code: 0 if the finding was found, 2 if there is none with this fingerprint or the\n"
+        "exit code: 0 if the finding was found, 2 if there is none such or the\n"
         "command line or the configuration is wrong, 3 if the change cannot be read."
     )
 
@@ -57,19 +66,52 @@ def run(options: argparse.Namespace) -> int:
 
 
 def select(review: Review, wanted: str) -> list[Finding]:
-    """Return the findings of a fingerprint, or of the one that starts with ``wanted``. Raises UsageError."""
+    """Return the findings at a place, of a rule, or of the one fingerprint that starts with ``wanted``.
+
+    Raises UsageError.
+    """
     every = [*review.findings, *(entry.finding for entry in review.suppressed)]
+    if place := _PLACE.fullmatch(wanted):
+        return _at(review, every, place["path"].removeprefix("./"), int(place["line"]))
+    of_rule = [each for each in every if each.rule == wanted]
+    if of_rule:
+        return of_rule
     fitting = [each for each in every if wanted and each.fingerprint.startswith(wanted.lower())]
     fingerprints = sorted({each.fingerprint for each in fitting})
     if not fitting:
-        known = {each.fingerprint: each for each in every}
-        near = did_you_mean(wanted, known) if known else "; the review has no findings"
-        raise UsageError(f"{wanted}: no finding of this review has this fingerprint{near}")
+        if not every:
+            raise UsageError(f"{wanted}: the review has no findings")
+        rules = {each.rule for each in every}
+        near = did_you_mean(wanted, {each.fingerprint for each in every} | rules)
+        named = f"; it has findings of {listed_few(sorted(rules), MOST_NAMED)}"
+        raise UsageError(f"{wanted}: no finding of this review has this fingerprint or rule{near or named}")
     if len(fingerprints) > 1:
         named = ", ".join(f"{each} ({_about(fitting, each)})" for each in fingerprints[:MOST_NAMED])
         more = f" and {len(fingerprints) - MOST_NAMED} more" if len(fingerprints) > MOST_NAMED else ""
         raise UsageError(f"{wanted}: {len(fingerprints)} findings start with it: {named}{more}")
     return fitting
+
+
+def _at(review: Review, findings: Sequence[Finding], path: str, line: int) -> list[Finding]:
+    """Return the findings on a line. Raises UsageError that names the nearest lines of the file if there are none."""
+    found = []
+    for each in findings:
+        there = place_at_head(review.pull_request, each)
+        if (each.path == path and each.line is not None and each.line <= line <= (each.end_line or each.line)) or (
+            there is not None and there == (path, line)
+        ):
+            found.append(each)
+    if found:
+        return found
+    lines = sorted(
+        {each.line for each in findings if each.path == path and each.line is not None},
+        key=lambda each: (abs(each - line), each),
+    )
+    if lines:
+        nearest = listed_few([str(each) for each in sorted(lines[:MOST_NAMED])], MOST_NAMED)
+        raise UsageError(f"{path}:{line}: no finding is on this line; the nearest in this file: {nearest}")
+    near = did_you_mean(path, {each.path for each in findings if each.path is not None})
+    raise UsageError(f"{path}:{line}: no finding of this review is on a line of this file{near}")
 
 
 def _about(findings: Sequence[Finding], fingerprint: str) -> str:

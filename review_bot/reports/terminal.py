@@ -169,7 +169,12 @@ class _Page:
             f"Gate: {gate} (fail-on: {review.verdict.fail_on}). Policy: {review.policy.source}", "  "
         )
         if review.findings:
-            yield from self._prose("Rule details: review-bot rules show RULE", "  ", style="dim")
+            yield from self._prose(
+                "More: review-bot explain PATH:LINE (with the same arguments), review-bot rules show RULE",
+                "  ",
+                hang="    ",
+                style="dim",
+            )
 
     def _coverage(self) -> Iterator[Line]:
         """Yield how many added lines a coverage report shows as covered, and some of those that are not."""

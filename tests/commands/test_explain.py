@@ -64,13 +64,36 @@ def test_a_finding_without_steps_and_a_diff(repository):
 
 @pytest.mark.parametrize(("change", "said"), [
     (lambda known: known[:-1] + ("0" if known[-1] != "0" else "1"), "; did you mean '{0}'?"),
-    (lambda known: "nothing", "nothing: no finding of this review has this fingerprint\n"),
+    (
+        lambda known: "nothing",
+        "nothing: no finding of this review has this fingerprint or rule; it has findings of errors/none-dereference",
+    ),
+    (lambda known: "errors/none-derefernce", "; did you mean 'errors/none-dereference'?"),
+    (lambda known: "engine/mask.py:3", "engine/mask.py:3: no finding is on this line; the nearest in this file: 16\n"),
+    (lambda known: "engine/masks.py:16", "is on a line of this file; did you mean 'engine/mask.py'?\n"),
 ])  # fmt: skip
 def test_an_unknown_fingerprint_names_the_nearest(repository, change, said):
     (fingerprint,) = fingerprints(repository, "errors/none-dereference")
     done = run(repository, "explain", change(fingerprint), "main")
     assert (done.returncode, done.stdout) == (2, "")
     assert said.format(fingerprint) in done.stderr
+
+
+@pytest.mark.parametrize("wanted", ["engine/mask.py:16", "./engine/mask.py:16:19", "errors/none-dereference"])
+def test_a_place_or_a_rule_chooses_the_finding(repository, wanted):
+    done = run(repository, "explain", wanted, "main")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("warning  errors/none-dereference  None dereference\nengine/mask.py:16:19\n")
+
+
+def test_a_rule_with_several_findings_and_a_deleted_line(repository):
+    assert run(repository, "explain", "style/conflict-marker", "main").stdout.count("  ID ") == 2
+    repository.commit({"m.py": "def f():\n    return 1\n\n\ndef g():\n    return 2\n", "n.py": "from m import g\n"})
+    repository.git("checkout", "-q", "-b", "more")
+    repository.commit({"m.py": "def f():\n    return 1\n"})
+    done = run(repository, "explain", "m.py:5", "work..more")
+    assert "api/removed-name" in done.stdout.split("\n")[0], done.stderr
+    assert run(repository, "explain", "m.py:2", "work..more").stdout == done.stdout, "the line as `concise` prints it"
 
 
 def test_a_prefix_of_several_names_them(repository):
@@ -85,7 +108,7 @@ def test_a_prefix_of_several_names_them(repository):
 def test_a_review_without_findings(repository):
     done = run(repository, "explain", "0011", "work..work")
     assert done.returncode == 2
-    assert "0011: no finding of this review has this fingerprint; the review has no findings" in done.stderr
+    assert "0011: the review has no findings" in done.stderr
 
 
 def test_options_may_stand_between_the_fingerprint_and_the_range(repository):

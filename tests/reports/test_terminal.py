@@ -129,7 +129,8 @@ def test_the_last_lines_are_verdict_reasons_counts_and_gate():
         "  Start with: Conflict marker (5 min); Exception swallowed (15 min); Condition\n"
         "    that is always true (20 min)\n"
         "  Gate: fails (fail-on: error). Policy: built-in (no .github/review-bot.yml)\n"
-        "  Rule details: review-bot rules show RULE\n"
+        "  More: review-bot explain PATH:LINE (with the same arguments), review-bot rules\n"
+        "    show RULE\n"
     )
 
 
