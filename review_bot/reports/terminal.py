@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from review_bot.advice.merge_criteria import criteria
 from review_bot.advice.next_steps import next_steps
 from review_bot.assessment.review_areas import SelectedQuestion
-from review_bot.findings import Finding
+from review_bot.findings import SEVERITIES, Finding
 from review_bot.reports import wording
 from review_bot.reports.content.set_aside import set_aside
 from review_bot.reports.content.topics import Topic, outline
@@ -65,7 +65,7 @@ class _Page:
 
     def lines(self) -> Iterator[Line]:
         arranged = outline(self._review)
-        topics = (*arranged.comments, *arranged.rows)
+        topics = arranged.of(*SEVERITIES)
         if self._everything:
             topics = tuple(Topic((each,)) for topic in (*topics, *arranged.counted) for each in topic.findings)
         for topic in topics:

@@ -257,3 +257,14 @@ def test_many_steps_are_counted():
     text = report(DEREFERENCE._replace(related=(step,) * 11), files=[MASK_PY])
     assert text.count("is tested for None") == 8
     assert "    and 3 more\n" in text
+
+
+def test_findings_are_in_the_order_of_their_severity_wherever_they_are_shown():
+    found = (
+        SWALLOWED._replace(severity="info"),
+        SWALLOWED._replace(rule="a/row", placement="summary", severity="warning"),
+        SWALLOWED._replace(rule="a/last", severity="hint"),
+    )
+    text = terminal.render(review_of([RUN_PY], Examination(findings=found)))
+    headings = re.findall(r"^(?:error|warning|info|hint)  \S+", text, re.MULTILINE)
+    assert headings == ["warning  a/row", "info  errors/swallowed-exception", "hint  a/last"]
