@@ -34,7 +34,7 @@ WORKFLOWS = {
 }
 """The ready-made workflows, and what their files are called below ``.github/workflows``."""
 
-_UNPINNED = "@" + 40 * "0" + " # the commit of a release"
+_UNPINNED = "@" + 40 * "0" + " # the full SHA of a commit of main; no release exists yet"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the configuration and what workflows were asked for, or nothing at all; say what to do next."""
     if options.pin is not None and not (options.workflow and re.fullmatch(r"[0-9a-f]{40}", options.pin)):
-        raise UsageError("--pin takes a release commit of 40 hexadecimal digits, and only works with --workflow")
+        raise UsageError("--pin takes the full SHA of a commit, 40 hexadecimal digits, and only works with --workflow")
     root, bare = find_root(options.folder)
     if bare:
         raise UsageError("a bare repository has no working tree to write to; run this command in a checkout")
@@ -104,7 +104,8 @@ def workflow(name: str, commit: str | None = None) -> str:
 def _advise(options: argparse.Namespace) -> None:
     if options.pin is None:
         console.say(
-            "Replace the forty zeros in the workflow with a release commit (a tag can be moved, a commit cannot)."
+            "Replace the forty zeros in the workflow with the full SHA of a commit of Review Bot's main branch: "
+            "no release exists yet (a branch or a tag can be moved, a commit cannot)."
         )
     console.say(
         'If the branch requires "conversation resolution", every line comment blocks the merge until someone '
