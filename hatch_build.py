@@ -11,6 +11,12 @@ from typing import Any
 from hatchling.builders.config import BuilderConfig
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+if sys.version_info < (3, 11):  # noqa: UP036  # installers run this before they read `requires-python`
+    sys.exit(
+        f"Review Bot needs Python 3.11 to 3.14, and this is Python {sys.version_info[0]}.{sys.version_info[1]}: "
+        "create the virtual environment with a newer one, such as `python3.11 -m venv review-bot-venv`"
+    )
+
 
 class CompiledRules(BuildHookInterface[BuilderConfig]):
     """Ships ``rules/`` as ``review_bot/builtin_rules.json``; an editable install reads ``rules/`` itself."""

@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 import tomllib
 from importlib import import_module
 from pathlib import Path
@@ -65,3 +67,10 @@ def test_every_place_names_the_same_versions():
     assert workflow["jobs"]["test"]["strategy"]["matrix"]["python"] == VERSIONS
     for document in ("README.md", "CONTRIBUTING.md"):
         assert f"{VERSIONS[0]} to {VERSIONS[-1]}" in (ROOT / document).read_text(), document
+
+
+def test_a_build_with_an_older_python_says_what_is_needed():
+    code = "import sys; sys.version_info = (3, 10, 13, 'final', 0); import hatch_build"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"Review Bot needs Python {VERSIONS[0]} to {VERSIONS[-1]}, and this is Python 3.10: ")
