@@ -77,9 +77,12 @@ def refuse_ambiguous(root: str, revision: str) -> None:
 
 
 def is_commit(root: str, revision: str) -> bool:
-    """Return whether a revision names a commit."""
+    """Return whether a revision names a commit. Raises UsageError if git does not trust the repository."""
     arguments = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
-    return not git_process.run(root, *arguments).code
+    answer = git_process.run(root, *arguments)
+    if git_process.is_distrust(answer):
+        raise git_process.failure(root, "rev-parse", answer)
+    return not answer.code
 
 
 def no_such_commit(root: str, revision: str, *, or_path: bool = False) -> UsageError:

@@ -179,10 +179,15 @@ def output(folder: str, *arguments: str) -> bytes:
     return answer.output
 
 
+def is_distrust(answer: Answer) -> bool:
+    """Return whether git refused to work because the repository belongs to another user (see safe.directory)."""
+    return bool(answer.code) and ("dubious ownership" in answer.error or "unsafe repository" in answer.error)
+
+
 def failure(folder: str, command: str, answer: Answer) -> ReviewBotError:
     """Return the error that says why a git command failed, and what to do."""
     words = answer.error
-    if "dubious ownership" in words or "unsafe repository" in words:
+    if is_distrust(answer):
         from shlex import quote  # for this error alone
 
         place = quote(os.path.abspath(folder))

@@ -102,6 +102,17 @@ def test_a_word_that_names_nothing_is_refused(repository, word):
     assert expected.get(word, "is neither a commit in this repository nor a file or folder") in done.stderr
 
 
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root can give a repository away")
+@pytest.mark.parametrize("arguments", [["main"], ["HEAD~1", "m.py"], ["main..work"], []])
+def test_a_repository_of_another_user_is_named_as_such(repository, arguments):
+    for place in (repository.folder, repository.folder / ".git"):
+        os.chown(place, 12345, 12345)
+    done = run(repository, *arguments)
+    assert done.returncode == 2
+    assert "git does not trust" in done.stderr
+    assert "safe.directory" in done.stderr
+
+
 def test_a_second_revision_is_refused_with_the_range_that_was_meant(repository):
     done = run(repository, "main", "HEAD~1")
     assert done.returncode == 2
