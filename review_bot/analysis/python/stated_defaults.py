@@ -25,7 +25,6 @@ _WORDS: dict[str, Value] = {"true": True, "false": False, "none": None}
 _CONDITION = LazyRegex(
     r"(?i)^[)\]`\"'.,;\s]*(?:if|when|unless|for|on|in|with|otherwise|else|or|and|but|except|depending)\b"
 )
-_OF_ANOTHER = LazyRegex(r"([A-Za-z][\w-]*)[ ]+$")
 _OF_THIS = frozenset(
     {"a", "the", "its", "optional", "with", "by", "and", "whose", "has", "int", "float", "str", "bool"}
 )
@@ -57,9 +56,11 @@ def stated_defaults(text: str) -> Iterator[StatedDefault]:
 
 def _is_of_another(text: str, match: re.Match[str]) -> bool:
     """Return whether a text says whose default it gives: ``(Wan default: 5.0)``, not ``defaults to 5.0``."""
-    word = _OF_ANOTHER.search(text[max(0, match.start() - _LOOK_AHEAD) : match.start()])
-    noun = not match[0][len("default") :].lower().startswith("s")
-    return noun and word is not None and word[1].lower() not in _OF_THIS
+    before = text[max(0, match.start() - _LOOK_AHEAD) : match.start()]
+    words = before.split()
+    follows = before.endswith(" ") and bool(words) and words[-1].lstrip("(").replace("-", "").isalnum()
+    is_noun = not match[0][len("default") :].lower().startswith("s")
+    return follows and is_noun and words[-1].lstrip("(").lower() not in _OF_THIS
 
 
 class Known(NamedTuple):

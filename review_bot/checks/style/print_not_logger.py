@@ -12,7 +12,7 @@ from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
-_LOGGER = LazyRegex(r"_*(?:\w+_)?log(?:ger)?")
+_LOGGER = frozenset({"log", "logger"})
 _LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception"})
 _FOR_A_TERMINAL = frozenset({"file", "end", "flush"})
 _SHOWS = LazyRegex(
@@ -54,7 +54,7 @@ def _loggers(tree: ast.Module) -> frozenset[str]:
         for node in tree.body
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
         for target in node.targets
-        if isinstance(target, ast.Name) and _LOGGER.fullmatch(target.id.lower())
+        if isinstance(target, ast.Name) and target.id.lower().strip("_").rpartition("_")[2] in _LOGGER
     )
 
 
