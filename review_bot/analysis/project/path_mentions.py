@@ -28,7 +28,7 @@ _ASIDE = LazyRegex(
 )
 _PAST_OR_MADE = LazyRegex(
     r"(?i)\b(?:remov|delet|renam|moved?\b|former|previous|deprecat|no longer|used to|replac|legacy|generat|creat"
-    r"|download|cp|mv|wget|curl|touch|tee|save|writ|adapted|copied|taken|ported|based on)|[\x22']w[bt]?[\x22']|--output|(?:^|\s)-o\s|>\s*\S+$|https?://"
+    r"|download|cp|mv|wget|curl|touch|tee|save|writ|adapted|copied|taken|ported|based on)|[\x22']w[bt]?[\x22']|--output|(?:^|\s)-o\s|>\s*[^\s>]+$|https?://"
 )
 """Words of a line about an earlier place of the file, or of one that makes the file."""
 _FETCHES = LazyRegex(r"git clone|\brepository:")
