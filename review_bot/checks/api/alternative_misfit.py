@@ -38,6 +38,11 @@ _FEWEST = 3
 """Functions of a registry or table from which a parameter of most of them is the rule."""
 
 _MOST_IMPORTERS = 40
+_ROUTES = frozenset(
+    {"get", "post", "put", "delete", "patch", "head", "options", "route", "websocket", "command", "fixture"}
+)
+"""Decorators under which each function is called with arguments of its own."""
+
 Parameters = tuple[Parameter, ...]
 
 
@@ -116,7 +121,10 @@ def _imports_of(name: str, file: CodeFile, side: Snapshot) -> Iterator[tuple[int
 
 
 def _of_registries(path: str, changed: tuple[ChangedSignature, ...], codebase: Codebase) -> Iterator[Hit]:
-    """Yield a hit for each parameter that the change gives to most functions of a registry and not to all."""
+    """Yield a hit for each parameter that the change gives to most functions of a registry and not to all.
+
+    Left out are functions whose parameters were others before.
+    """
     file = call_targets(codebase.head).file(path)
     if file is None:
         return
@@ -124,17 +132,27 @@ def _of_registries(path: str, changed: tuple[ChangedSignature, ...], codebase: C
         each.name: [new for new in each.after[0] if new.name not in {old.name for old in each.before[0]}]
         for each in changed
     }
+    before = {each.name: each.before[0] for each in changed}
     for group, registry in _registries(file):
         names = {parameter.name for name in group for parameter in added.get(name, ()) if parameter.kind != "*"}
         for parameter in sorted(names):
             kinds = {name: {each.kind for each in found if _takes(each, parameter)} for name, found in group.items()}
             have, lack = [name for name in group if kinds[name]], [name for name in group if not kinds[name]]
+            lack = [
+                name
+                for name in lack
+                if _names(group[name]) in {_names(before[each]) for each in have if each in before}
+            ]
             new = [each for each in changed if each.name in group and parameter in {p.name for p in added[each.name]}]
             if lack and len(new) > 1 and len(have) > len(lack):
                 places = tuple(Related(path, file.functions[name].lineno, f"`{name}` lacks it") for name in lack)
                 why = f"`{lack[0]}` does not accept `{parameter}`"
                 values = {"name": new[0].name, "other": f"{path}:{places[0].line}", "why": f"in {registry} {why}"}
                 yield Hit(new[0].line, path=path, values=values, related=places, statement=f"def {new[0].name}")
+
+
+def _names(parameters: Parameters) -> tuple[str, ...]:
+    return tuple(each.name for each in parameters)
 
 
 def _takes(parameter: Parameter, name: str) -> bool:
@@ -146,7 +164,8 @@ def _registries(file: CodeFile) -> Iterator[tuple[dict[str, Parameters], str]]:
     by_decorator: dict[str, list[str]] = {}
     for name, function in file.functions.items():
         for decorator in function.decorator_list:
-            if isinstance(decorator, ast.Call) and (called := dotted(decorator.func)) is not None:
+            called = dotted(decorator.func) if isinstance(decorator, ast.Call) else None
+            if called is not None and called.rpartition(".")[2] not in _ROUTES:
                 by_decorator.setdefault(called, []).append(name)
     groups = [(names, f"`@{decorator}`") for decorator, names in by_decorator.items()]
     for table in nodes_of(file.tree, ast.Dict):
