@@ -60,3 +60,25 @@ def test_a_line_of_gitignore(lines: str, expected: bool) -> None:
 )
 def test_a_build_file(name: str, text: str, expected: bool) -> None:
     assert generated("pkg.made", **{name: text}) is expected
+
+
+CMAKE = "set(SOURCES kernels/rocm/attention.cu)\nadd_target(_made DESTINATION pkg SOURCES ${SOURCES})\n"
+SETUP = "if is_hip():\n    ext_modules.append(CMakeExtension(name='pkg._made'))\n"
+SOURCE = {"kernels/rocm/attention.cu": "int run();\n"}
+
+
+@pytest.mark.parametrize(
+    ("added", "expected"),
+    [
+        ({"CMakeLists.txt": CMAKE, "setup.py": SETUP, **SOURCE}, True),
+        ({"CMakeLists.txt": CMAKE, "setup.py": SETUP}, False),  # no source
+        ({"CMakeLists.txt": CMAKE.replace("_made", "_other"), "setup.py": SETUP, **SOURCE}, False),
+        ({"CMakeLists.txt": CMAKE, "setup.py": SETUP.replace("pkg._made", "_made"), **SOURCE}, False),
+        ({"CMakeLists.txt": CMAKE, **SOURCE}, False),
+    ],
+)
+def test_a_cmake_target_that_the_change_adds(added: dict[str, str], expected: bool) -> None:
+    base = {"pkg/__init__.py": "", "pkg/run.py": ""}
+    head = base | added
+    codebase = Codebase(closed(head, base, head, base), PullRequest(()))
+    assert may_be_generated("pkg/_made", "pkg._made", codebase) is expected

@@ -37,6 +37,7 @@ _SOURCE = LazyRegex(r"\.(?:pyx|pxd|c|cc|cpp|cxx|cu|rs|go|mm|hip|in|j2|jinja2?|tm
 _COMPILED = LazyRegex(r"\.(?:so|pyd|dylib|pyc)$")
 _VERSION_FILE = LazyRegex(r"""(?:version[_-]file|write[_-]to)["']?\s*[=:]\s*["']?([\w./-]+)\.py""")
 _GENERATED_FOLDER = LazyRegex(r"gen|proto|pb|build|stub|vendor|third_party|_C")
+_CMAKE_SOURCE = LazyRegex(r"(?<![\w./-])[\w./-]{1,200}\.(?:c|cc|cpp|cxx|cu|hip)(?![\w.])")
 _COMMENT = LazyRegex(r"(?m)(?:^|(?<=\s))#.*$")
 _NOT_LITERAL = LazyRegex(r"[*?/]+")
 _MOST_BUILD_FILES = 60
@@ -128,7 +129,35 @@ def _is_built_by_change(place: str, stem: str, codebase: Codebase) -> bool:
             return True
         if declares and any(f"/{place}".endswith(f"/{each.lstrip('./')}") for each in _VERSION_FILE.findall(text)):
             return True
-    return False
+    return _is_target_of_change(place, stem, codebase)
+
+
+def _is_target_of_change(place: str, stem: str, codebase: Codebase) -> bool:
+    """Return whether ``setup.py`` of the head declares an extension in full, and a CMake file builds it from sources.
+
+    The sources must be in the tree; they seldom have the name of the module.
+    """
+    texts = {
+        path: _without_comments(text)
+        for path in _build_files(codebase.head)
+        if stem in (text := codebase.head.text(path) or "")
+    }
+    named = [
+        f"[\"']{re.escape(place.replace('/', '.').removeprefix(prefix))}[\"']" for prefix in ("", "src.", "python.")
+    ]
+    declared = re.compile(rf"Extension\(\s*(?:name\s*=\s*)?(?:{'|'.join(named)})")
+    if not any(path.endswith("setup.py") and declared.search(text) for path, text in texts.items()):
+        return False
+    target = re.compile(rf"(?<![\w.]){re.escape(stem)}(?!\w)")
+    return any(
+        _NATIVE_BUILD.search(path)
+        and target.search(text)
+        and any(
+            f"{path.rpartition('/')[0]}/{each}".lstrip("/") in codebase.head.paths
+            for each in _CMAKE_SOURCE.findall(text)
+        )
+        for path, text in texts.items()
+    )
 
 
 @lru_cache(maxsize=8)
