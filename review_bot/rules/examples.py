@@ -24,11 +24,13 @@ from review_bot.changes.repository import Repository
 from review_bot.findings import Finding
 from review_bot.records import NamedTuple
 from review_bot.rules.rule import Rule
+from review_bot.rules.scope import in_scope
 
 Examine = Callable[[Rule, "Case"], tuple[list[Finding], str | None]]
 """Runs one rule over a case; returns its findings and, if it could not run, why."""
 
 _SAMPLE_NAMES = {"python": "package/module.py", "yaml": "package/settings.yaml", "bash": "package/start.sh"}
+_DIFF_STARTS = ("diff --git ", "--- ")
 
 
 class Case(NamedTuple):
@@ -60,6 +62,12 @@ def run_examples(rule: Rule, bad: list[Any], good: list[Any], examine: Examine) 
                 continue
             if trouble:
                 yield Outcome(name, trouble)
+            elif not findings and (path := _missed_path(rule, example)):
+                yield Outcome(
+                    name,
+                    f"the rule does not look at {path!r}, where an example without a path is; write it as "
+                    "{path: ..., code: ...} with a path that `files` and `ignores` let in",
+                )
             elif kind == "bad" and not findings:
                 yield Outcome(name, "the rule does not fire on it")
             elif kind == "good" and findings:
@@ -69,10 +77,18 @@ def run_examples(rule: Rule, bad: list[Any], good: list[Any], examine: Examine) 
                 yield Outcome(name, None, any(finding.suggestion is not None for finding in findings))
 
 
+def _missed_path(rule: Rule, example: Any) -> str:
+    """Return the path of an example that names none, if the rule does not look at it; else an empty text."""
+    names_none = isinstance(example, str) and not example.startswith(_DIFF_STARTS)
+    names_none = names_none or (isinstance(example, Mapping) and "code" in example and not example.get("path"))
+    path = sample_path(rule)
+    return path if names_none and not rule.is_about_all and not in_scope(rule, path) else ""
+
+
 def make_case(rule: Rule, example: Any) -> Case:
     """Turn an example into a change. Raises ValueError if it is not one of the four forms."""
     if isinstance(example, str):
-        if example.startswith(("diff --git ", "--- ")):
+        if example.startswith(_DIFF_STARTS):
             return _from_diff(example)
         return _from_trees({}, {sample_path(rule): example})
     if not isinstance(example, Mapping):

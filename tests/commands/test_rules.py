@@ -80,3 +80,16 @@ def test_the_whole_page_is_an_option(capsys):
 
 def test_the_table_of_languages_has_a_row_for_each(capsys):
     assert {language for rule in listed(capsys) for language in rule["languages"]} == set(LANGUAGES)
+
+
+def test_an_example_at_a_path_that_the_rule_leaves_out_is_named(capsys, tmp_path):
+    examples = 'metadata: {examples: {bad: ["print(1)\\n"], good: [{path: src/a.py, code: "log(1)\\n"}]}}\n'
+    rule = tmp_path / "own.yml"
+    rule.write_text(f"{OWN}files: ['src/**']\n{examples}")
+    assert main(["rules", "test", str(rule)]) == 1
+    said = capsys.readouterr().out
+    assert "no-print-bad-1: the rule does not look at 'package/module.py', where an example without a path is" in said
+    assert "write it as {path: ..., code: ...}" in said
+    with_path = examples.replace('"print(1)\\n"', '{path: src/b.py, code: "print(1)\\n"}')
+    rule.write_text(f"{OWN}files: ['src/**']\n{with_path}")
+    assert main(["rules", "test", str(rule)]) == 0
