@@ -30,6 +30,7 @@ from review_bot.rules.rule_schema import (
     TextMatcher,
 )
 from review_bot.rules.scope import LANGUAGE_SUFFIXES, canonical_language
+from review_bot.rules.unknown_names import misspelt_field, undefined_variable
 from review_bot.text.globs import IGNORE_CASE, compile_glob
 
 NO_FILE = ("",)
@@ -77,6 +78,9 @@ def _compile_document(
         raise wrong("a rule is a mapping; begin with `id:`")
     if not shipped and isinstance(data.get("metadata"), dict):
         known = Metadata.model_fields.keys()
+        if misspelt := misspelt_field(data["metadata"], known):
+            name, hint = misspelt
+            raise wrong(f"there is no field {name!r}{hint}", "metadata", name)
         data = {**data, "metadata": {k: v for k, v in data["metadata"].items() if k in known}}
     elif not shipped and data.get("metadata") is not None:
         data = {**data, "metadata": {}}
@@ -99,6 +103,9 @@ def _compile_document(
     if model.removed is not None:
         _check_removed(model.removed, wrong)
     _check_regexes(model, wrong)
+    if undefined := undefined_variable(model):
+        name, hint = undefined
+        raise wrong(f"the message has ${name}, which nothing in the rule captures{hint}", "message")
     _check_path_patterns(model, wrong)
     if shipped:
         _require_shipped_fields(model, wrong)
