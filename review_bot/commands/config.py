@@ -71,20 +71,12 @@ def _check(folder: Path, name: str | None) -> int:
         rulebook = rule_registry.with_own_contracts(rulebook, files)
         described = f"{count(len(rulebook.contracts), 'function')} described"
         console.say(f"{own}: {len(files)} valid {'file' if len(files) == 1 else 'files'} of contracts, {described}")
-    present = [folder / each for each in CONFIG_PATHS if (folder / each).is_file()] if name is None else [Path(name)]
-    path = present[0] if present else folder / CONFIG_PATH
-    if len(present) > 1:
-        raise ConfigError(f"{path} exists too; delete one of them", path=str(present[1]))
-    if not present:
-        console.say(f"{path}: not found, so the built-in policy applies; `review-bot init` writes one")
+    found = read_here(folder, name)
+    if found is None:
+        console.say(f"{folder / CONFIG_PATH}: not found, so the built-in policy applies; `review-bot init` writes one")
         return 0
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise ConfigError(f"it cannot be read: {why}", path=str(path)) from error
-    settings = config_file.read(text, str(path))
-    chosen = Configuration(str(path), text, settings).choose(rulebook)
+    path, settings = found.path, found.settings
+    chosen = found.choose(rulebook)
     counts = ", ".join(f"{count} {severity}" for severity, count in counts_by_severity(chosen.rules).items())
     console.say(f"{path}: valid; {len(chosen.rules)} of {len(rulebook.rules)} rules are on ({counts})")
     gate = []
@@ -96,6 +88,22 @@ def _check(folder: Path, name: str | None) -> int:
     for line in effects(rulebook.rules, chosen.rules, settings.policy, settings.display):
         console.say(line)
     return 0
+
+
+def read_here(folder: Path, name: str | None = None) -> Configuration | None:
+    """Return the configuration of a folder, or the one called ``name``; None if there is none. Raises ConfigError."""
+    present = [folder / each for each in CONFIG_PATHS if (folder / each).is_file()] if name is None else [Path(name)]
+    if len(present) > 1:
+        raise ConfigError(f"{present[0]} exists too; delete one of them", path=str(present[1]))
+    if not present:
+        return None
+    path = present[0]
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise ConfigError(f"it cannot be read: {why}", path=str(path)) from error
+    return Configuration(str(path), text, config_file.read(text, str(path)))
 
 
 def effects(before: Iterable[Rule], after: Iterable[Rule], policy: Policy, display: Display) -> Iterator[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from review_bot.checks import catalog
+from review_bot.commands.config import read_here
 from review_bot.commands.rule_languages import languages_of
 from review_bot.commands.rule_trial import examine_case
 from review_bot.configuration import rule_registry
@@ -17,6 +18,7 @@ from review_bot.configuration.rule_registry import RulePage
 from review_bot.errors import UsageError
 from review_bot.files.policy_paths import RULES_FOLDER
 from review_bot.findings import SEVERITIES
+from review_bot.records import NamedTuple
 from review_bot.rules.examples import run_examples
 from review_bot.rules.matchers import Structural
 from review_bot.rules.rule import Rule, Show
@@ -49,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             dest="folder",
             default=".",
             metavar="DIR",
-            help="repository whose own rules are included (default: the current folder)",
+            help="repository whose own rules and configuration apply (default: the current folder)",
         )
     test = actions.add_parser("test", help="run the examples of rules; print one line per failure")
     test.add_argument(
@@ -59,35 +61,85 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Carry out one action and return the exit code."""
-    if options.action == "list":
-        return _list(options, _pages(options.folder))
-    if options.action == "show":
-        return _show(options, _pages(options.folder))
-    return _test(options.path)
+    if options.action == "test":
+        return _test(options.path)
+    catalogue = _catalogue(Path(options.folder))
+    return _list(options, catalogue) if options.action == "list" else _show(options, catalogue)
 
 
-def _pages(folder: str) -> list[RulePage]:
+class _Catalogue(NamedTuple):
+    """The rules as the configuration of a repository sets them. ``off``: those that do not run, by id.
+
+    ``changed``: id → what the configuration says of the rule, in words; ``path``: of the configuration, empty without.
+    """
+
+    pages: list[RulePage]
+    off: frozenset[str]
+    changed: Mapping[str, str]
+    path: str
+
+
+def _catalogue(folder: Path) -> _Catalogue:
+    """Return the built-in rules and the repository's own, under its configuration. Raises ConfigError, RuleError."""
+    pages = _pages(folder)
+    found = read_here(folder)
+    if found is None:
+        return _Catalogue(pages, frozenset(page.rule.id for page in pages if page.rule.opt_in), {}, "")
+    rules = tuple(page.rule for page in pages)
+    rulebook = Rulebook(rules, load_check=catalog.load, digest="", known_ids=frozenset(rule.id for rule in rules))
+    kept = {rule.id: rule for rule in found.choose(rulebook).rules}
+    changed = {rule.id: said for rule in rules if (said := _change(rule, kept.get(rule.id)))}
+    pages = [page._replace(rule=kept.get(page.rule.id, page.rule)) for page in pages]
+    return _Catalogue(pages, frozenset(rule.id for rule in rules if rule.id not in kept), changed, found.path)
+
+
+def _change(before: Rule, after: Rule | None) -> str:
+    """Return how a configuration changes a rule; an empty text if it does not."""
+    if after is None:
+        return "" if before.opt_in else "off"
+    parts = ["on"] if before.opt_in else []
+    if before.severity != after.severity:
+        parts.append(f"`{after.severity}` instead of `{before.severity}`")
+    if before.show != after.show:
+        parts.append(f"shown in `{after.show}` instead of `{before.show}`")
+    if before.files != after.files:
+        parts.append(f"only in {', '.join(after.files)}")
+    if before.ignores != after.ignores:
+        parts.append(f"not in {', '.join(each for each in after.ignores if each not in before.ignores)}")
+    return "; ".join(parts)
+
+
+def _pages(folder: Path) -> list[RulePage]:
     pages = rule_registry.builtin_pages()
-    own = Path(folder) / RULES_FOLDER
+    own = folder / RULES_FOLDER
     if own.is_dir():
         pages += rule_registry.own_pages(rule_registry.read_folder(own), frozenset(page.rule.id for page in pages))
     return pages
 
 
-def _list(options: argparse.Namespace, pages: list[RulePage]) -> int:
-    rules = [entry.rule for entry in pages]
+def _list(options: argparse.Namespace, catalogue: _Catalogue) -> int:
+    rules = [entry.rule for entry in catalogue.pages]
     rulebook = Rulebook(tuple(rules), load_check=catalog.load, digest="")
     wanted = named(rulebook, "rules list", options.patterns) if options.patterns else {rule.id for rule in rules}
     chosen = [rule for rule in rules if rule.id in wanted and _fits(rule, _filters(options, rules))]
     if options.format == "json":
-        console.write(json.dumps([_row(rule) for rule in chosen], indent=2, ensure_ascii=False) + "\n")
+        console.write(
+            json.dumps(
+                [_row(rule) | {"enabled": rule.id not in catalogue.off} for rule in chosen],
+                indent=2,
+                ensure_ascii=False,
+            )
+            + "\n"
+        )
         return 0
     width = max((len(rule.id) for rule in chosen), default=0)
     for rule in chosen:
-        off = " (off by default)" if rule.opt_in else ""
+        by_default = rule.opt_in and not catalogue.changed.get(rule.id)
+        off = " (off by default)" if by_default else " (off)" if rule.id in catalogue.off else ""
         console.say(f"{rule.id:<{width}}  {rule.severity:<7}  {rule.title}{off}")
     of = "" if len(chosen) == len(rules) else f" of {len(rules)}"
-    console.say(f"\n{len(chosen)}{of} rules. `review-bot rules show RULE` explains a rule.")
+    under = f", as {catalogue.path} sets them" if catalogue.path else ""
+    console.say(f"\n{len(chosen)}{of} rules{under}. `review-bot rules show RULE` explains a rule.")
     return 0
 
 
@@ -139,12 +191,14 @@ def _row(rule: Rule) -> dict[str, Any]:
     }
 
 
-def _show(options: argparse.Namespace, pages: list[RulePage]) -> int:
-    for entry in pages:
+def _show(options: argparse.Namespace, catalogue: _Catalogue) -> int:
+    for entry in catalogue.pages:
         if entry.rule.id == options.id:
             console.write(page(entry) if options.all else digest(entry, console.find_display().width))
+            if said := catalogue.changed.get(options.id):
+                console.say(f"{catalogue.path} sets: {said}")
             return 0
-    ids = [entry.rule.id for entry in pages]
+    ids = [entry.rule.id for entry in catalogue.pages]
     matching = [each for each in ids if matches(each, options.id)]
     if matching:
         raise UsageError(f"show explains one rule; `review-bot rules list {options.id!r}` lists these {len(matching)}")

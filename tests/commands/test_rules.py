@@ -93,3 +93,29 @@ def test_an_example_at_a_path_that_the_rule_leaves_out_is_named(capsys, tmp_path
     with_path = examples.replace('"print(1)\\n"', '{path: src/b.py, code: "print(1)\\n"}')
     rule.write_text(f"{OWN}files: ['src/**']\n{with_path}")
     assert main(["rules", "test", str(rule)]) == 0
+
+
+def test_the_configuration_of_the_repository_applies(capsys, tmp_path):
+    config = tmp_path / ".github/review-bot.yml"
+    config.parent.mkdir()
+    config.write_text(
+        "rules:\n  style/*: off\n  errors/bare-except: {severity: error, ignores: [tools/**]}\n  pr/title-prefix: on\n"
+    )
+    rules = {rule["id"]: rule for rule in listed(capsys, "-C", str(tmp_path))}
+    assert rules["errors/bare-except"]["severity"] == "error"
+    assert {name: rules[name]["enabled"] for name in ("style/print-call", "pr/title-prefix", "pr/missing-section")} == {
+        "style/print-call": False,
+        "pr/title-prefix": True,
+        "pr/missing-section": False,
+    }
+    assert main(["rules", "list", "style", "-C", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert " (off)\n" in said
+    assert f"rules, as {config} sets them. " in said
+    assert main(["rules", "show", "errors/bare-except", "-C", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert "`error` (must fix)" in said
+    assert f"{config} sets: `error` instead of `" in said
+    assert "not in tools/**\n" in said
+    config.write_text("rules: {no/such: off}\n")
+    assert main(["rules", "list", "-C", str(tmp_path)]) == 2
