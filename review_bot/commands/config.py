@@ -8,10 +8,10 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from review_bot.commands import config_effects
 from review_bot.comments.model import Display
 from review_bot.configuration import config_file, reference, rule_registry
 from review_bot.configuration.effective_config import Configuration
-from review_bot.configuration.inputs import Overrides
 from review_bot.errors import ConfigError
 from review_bot.files.file_writing import write_typed
 from review_bot.files.policy_paths import CONFIG_PATH, CONFIG_PATHS, CONTRACTS_FOLDER, RULES_FOLDER
@@ -20,8 +20,7 @@ from review_bot.reports import json_schema
 from review_bot.reports.wording import count
 from review_bot.review.policy import Policy
 from review_bot.rules.rule import Rule
-from review_bot.rules.rulebook import counts_by_severity
-from review_bot.setting import declared
+from review_bot.rules.rulebook import Rulebook, counts_by_severity
 from review_bot.text import console
 
 SCHEMAS = {"docs/config.schema.json": config_file.schema, "docs/report-v1.schema.json": json_schema.schema}
@@ -61,33 +60,37 @@ def run(options: argparse.Namespace) -> int:
 def _check(folder: Path, name: str | None) -> int:
     own = folder / RULES_FOLDER
     rulebook = rule_registry.builtin_rulebook()
+    valid: list[str] = []  # said once nothing is wrong
     if own.is_dir():
         files = rule_registry.read_folder(own)
         rulebook = rule_registry.with_own_rules(rulebook, files)
-        console.say(f"{own}: {len(files)} valid rule {'file' if len(files) == 1 else 'files'} of your own")
+        valid.append(f"{own}: {count(len(files), 'valid rule file')} of your own")
     own = folder / CONTRACTS_FOLDER
     if own.is_dir():
         files = rule_registry.read_folder(own)
         rulebook = rule_registry.with_own_contracts(rulebook, files)
         described = f"{count(len(rulebook.contracts), 'function')} described"
-        console.say(f"{own}: {len(files)} valid {'file' if len(files) == 1 else 'files'} of contracts, {described}")
+        valid.append(f"{own}: {count(len(files), 'valid file')} of contracts, {described}")
     found = read_here(folder, name)
     if found is None:
-        console.say(f"{folder / CONFIG_PATH}: not found, so the built-in policy applies; `review-bot init` writes one")
-        return 0
-    path, settings = found.path, found.settings
-    chosen = found.choose(rulebook)
-    counts = ", ".join(f"{count} {severity}" for severity, count in counts_by_severity(chosen.rules).items())
-    console.say(f"{path}: valid; {len(chosen.rules)} of {len(rulebook.rules)} rules are on ({counts})")
-    gate = []
-    for each in declared(Policy):
-        if each.field in Overrides._fields:
-            built_in = "" if each.field in settings.given else " (built-in)"
-            gate.append(f"{each.name}: {getattr(settings.policy, each.field)}{built_in}")
-    console.say("; ".join(gate))
-    for line in effects(rulebook.rules, chosen.rules, settings.policy, settings.display):
+        valid.append(f"{folder / CONFIG_PATH}: not found, so the built-in policy applies; `review-bot init` writes one")
+    else:
+        valid += _described(found, rulebook, folder)
+    for line in valid:
         console.say(line)
     return 0
+
+
+def _described(found: Configuration, rulebook: Rulebook, folder: Path) -> Iterator[str]:
+    """Yield what a configuration sets, a line for each part. Raises ConfigError for a rule that does not exist."""
+    settings = found.settings
+    chosen = found.choose(rulebook)
+    counts = ", ".join(f"{count} {severity}" for severity, count in counts_by_severity(chosen.rules).items())
+    yield f"{found.path}: valid; {len(chosen.rules)} of {len(rulebook.rules)} rules are on ({counts})"
+    yield from config_effects.gate_and_display(settings)
+    yield from config_effects.scope(settings)
+    yield from effects(rulebook.rules, chosen.rules, settings.policy, settings.display)
+    yield from config_effects.idle_patterns(settings, folder)
 
 
 def read_here(folder: Path, name: str | None = None) -> Configuration | None:
@@ -114,7 +117,15 @@ def effects(before: Iterable[Rule], after: Iterable[Rule], policy: Policy, displ
         if rule != known.get(rule.id) or not rule.builtin or rule.opt_in:
             fails = policy.fail_on != "never" and at_least(rule.severity, policy.fail_on) and not rule.advisory
             gate = "fails the check" if fails else "does not fail the check"
-            yield f"  {rule.id}: {rule.severity}, {gate}, {_place(rule, display)}"
+            yield f"  {rule.id}: {rule.severity}, {gate}, {_place(rule, display)}{_files(rule, known.get(rule.id))}"
+
+
+def _files(rule: Rule, before: Rule | None) -> str:
+    """Return the paths that a rule of the repository looks at, or that the configuration limits another one to."""
+    only = rule.files if before is None or not rule.builtin or rule.files != before.files else ()
+    known = () if before is None or not rule.builtin else before.ignores
+    out = [each for each in rule.ignores if each not in known]
+    return (f", only in {', '.join(only)}" if only else "") + (f", not in {', '.join(out)}" if out else "")
 
 
 def _off(known: Sequence[str], kept: Container[str]) -> Iterator[str]:

@@ -7,6 +7,7 @@ request may be hostile.
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -194,6 +195,9 @@ def _at(data: Any, path: Path) -> Any:
     return data
 
 
+LONGEST_SHOWN = 60
+"""Characters of a value that a message repeats."""
+
 _WANTED = {
     "string_type": "text",
     "bool_type": "true or false",
@@ -236,6 +240,8 @@ def _sentence(errors: Sequence[Mapping[str, Any]], place: Path, parent: Any) -> 
         wanted.insert(0, f"one of {', '.join(dict.fromkeys(words))}")
     given = errors[0].get("input")
     near = did_you_mean(given, words) if isinstance(given, str) else ""
+    if not near and "a list" in wanted and isinstance(given, str) and len(given) < LONGEST_SHOWN:
+        near = f"; write `{json.dumps([given], ensure_ascii=False)}`"
     return f"must be {' or '.join(dict.fromkeys(wanted))}, not {_kind_of(given)}{near}"
 
 
@@ -243,5 +249,5 @@ def _kind_of(value: Any) -> str:
     if value is None:
         return "empty"
     names = {bool: "true or false", int: "a number", float: "a number", str: "text", list: "a list", dict: "a mapping"}
-    shown = f" ({value!r})" if isinstance(value, str | int | float) and len(repr(value)) < 60 else ""
+    shown = f" ({value!r})" if isinstance(value, str | int | float) and len(repr(value)) < LONGEST_SHOWN else ""
     return names.get(type(value), type(value).__name__) + shown

@@ -15,6 +15,7 @@ from review_bot.review.policy import Policy
 from review_bot.review.verdict import decide
 from review_bot.rules.rulebook import RuleSetting, Selection, select
 from tests.engine.cases import review
+from tests.git_repository import ENVIRONMENT, GitRepository
 
 DISPLAY = Display()
 OWN = "id: own/call\nlanguage: python\nmessage: bad is called\n{}rule: {{pattern: bad($$$A)}}\n"
@@ -160,3 +161,58 @@ def test_every_mistake_is_listed_with_its_line(tmp_path):
     for line, meant in ((1, "errors"), (3, "style/print-call"), (4, "style/*")):
         assert f"review-bot.yml:{line}: " in done.stderr
         assert f"did you mean '{meant}'?" in done.stderr
+
+
+EVERYTHING = """\
+accept: on
+comment-on: error
+max-comments: 7
+paths: {ignore: [third_party/**, m.py]}
+skip: {paths: [docs/**], labels: [vendor]}
+rules: {errors/bare-except: {severity: info, files: [src/**], ignores: [tools/**]}}
+cards:
+  - id: card/blocks
+    title: Blocks
+    asks: [{question: "Who frees `{name}`?", lines: '(?P<name>\\w+) = allocate\\('}]
+"""
+
+
+def test_everything_that_is_set_is_listed_and_a_pattern_without_a_file_is_noted(tmp_path):
+    repository = GitRepository(tmp_path / "clone")
+    repository.commit(
+        {"m.py": "x = 1\n", "docs/a.md": "# A\n", "tools/a.py": "y = 1\n", ".github/review-bot.yml": EVERYTHING}
+    )
+    rules = repository.folder / ".github/review-bot/rules"
+    rules.mkdir(parents=True)
+    (rules / "own.yml").write_text(OWN.format("ignores: [old/**]\n"))
+    command = [sys.executable, "-m", "review_bot", "config", "check", "-C", str(repository.folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=dict(ENVIRONMENT))
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].endswith("1 valid rule file of your own")
+    assert lines[2:] == [
+        "fail-on: error (built-in); on-incomplete: fail (built-in); accept: on",
+        "comments: line (built-in); comment-on: error; max-comments: 7; summary: always (built-in)",
+        "paths: ignore: third_party/**, m.py",
+        "skip: paths: docs/**",
+        "skip: labels: vendor",
+        "cards: card/blocks",
+        (
+            "  errors/bare-except: info, does not fail the check, row of the summary (below `comment-on: error`)"
+            ", only in src/**, not in tools/**"
+        ),
+        "  own/call: hint, does not fail the check, row of the summary (a hint), not in old/**",
+        "note: rules: errors/bare-except: files: 'src/**' matches no file of this repository",
+        "note: paths: ignore: 'third_party/**' matches no file of this repository",
+    ]
+
+
+def test_nothing_is_called_valid_where_something_is_wrong(tmp_path):
+    rules = tmp_path / ".github/review-bot/rules"
+    rules.mkdir(parents=True)
+    (rules / "own.yml").write_text(OWN.format(""))
+    (tmp_path / ".github/review-bot.yml").write_text("paths: {ignore: docs/**}\n")
+    command = [sys.executable, "-m", "review_bot", "config", "check", "-C", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=dict(ENVIRONMENT))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert """must be a list, not text ('docs/**'); write `["docs/**"]`""" in done.stderr
