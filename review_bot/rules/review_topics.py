@@ -34,7 +34,11 @@ def check_regex(pattern: str) -> None:
     try:
         check(pattern)
     except re2.error as error:
-        raise ValueError(f"RE2 does not accept {pattern!r}; write it without look-around") from error
+        words = error.args[0] if error.args else str(error)
+        reason = words.decode("utf-8", "replace") if isinstance(words, bytes) else str(words)
+        unsupported = "perl operator" in reason or "escape sequence" in reason
+        how = "; write it without look-around and back-references" if unsupported else ""
+        raise ValueError(f"RE2 does not accept {pattern!r} ({reason}){how}") from error
 
 
 def _check_area_id(text: str) -> None:

@@ -48,6 +48,7 @@ MISTAKES = [
     (WHOLE.replace("`{name}`", "it"), 10, "cards.0.asks.0.question", "put {name} in it"),
     (WHOLE.replace("`{name}`", "`{size}`"), 10, "cards.0.asks.0.question", "no group 'size'; its groups are name"),
     (WHOLE.replace("del {name}", "del {it}"), 13, "cards.0.asks.0.unless.function", "no group 'it'"),
+    (WHOLE.replace("clone\\(", "(?P<name>x"), 11, "cards.0.asks.0.lines", "(missing ): (?P<name>"),
     (WHOLE.replace("clone\\(", "clone(?=x)"), 11, "cards.0.asks.0.lines", "without look-around"),
     (WHOLE.replace("del {name}", "(del"), 13, "cards.0.asks.0.unless.function", "RE2 does not accept"),
     (WHOLE + "        paths: ['[a']\n", 14, "cards.0.asks.0.paths.0", "'[' without a ']'"),
