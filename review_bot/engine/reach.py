@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from review_bot.changes.pull_request import PullRequest
 from review_bot.findings import Examination
-from review_bot.review.reach import OTHER_LANGUAGE, FileWithoutRules, LanguageReach, Reach
+from review_bot.review.reach import DOCKERFILE, OTHER_LANGUAGE, FileWithoutRules, LanguageReach, Reach
 from review_bot.rules.rule import Rule
 from review_bot.rules.scope import in_scope, language_of
 from review_bot.text.lazy_regex import LazyRegex
@@ -29,6 +29,7 @@ _NAMES = {
 """Languages whose name is not their id with a capital."""
 
 _DATA = LazyRegex(r"(?i)\.(?:json|jsonl|ndjson|csv|tsv|txt|lock)$|(?:^|/)(?:go\.sum|pnpm-lock\.yaml)$")
+_DOCKERFILE = LazyRegex(r"(?i)(?:^|[/._-])(?:Docker|Container)file(?:\.[^/]*)?$")
 _CODE = LazyRegex(r"(?:^|/)CMakeLists\.txt$")
 
 
@@ -80,6 +81,10 @@ def _is_specific(rule: Rule) -> bool:
 
 
 def language_name(path: str) -> str:
-    """Return the name of a file's language as people write it, ``other`` if its suffix is not known."""
+    """Return the name of a file's language as people write it, ``other`` if neither name nor suffix is known."""
+    if _DOCKERFILE.search(path):
+        return DOCKERFILE
+    if path.endswith(".toml"):
+        return "TOML"
     language = language_of(path)
     return OTHER_LANGUAGE if language is None else _NAMES.get(language, language.capitalize())

@@ -10,7 +10,7 @@ from review_bot.advice.next_steps import next_steps, review_effort
 from review_bot.assessment.review_areas import SelectedQuestion
 from review_bot.findings import SERIOUS, SEVERITIES, Finding, Fix, Severity
 from review_bot.records import NamedTuple
-from review_bot.review.reach import OTHER_LANGUAGE
+from review_bot.review.reach import DOCKERFILE, OTHER_LANGUAGE
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
 from review_bot.text.lazy_regex import LazyRegex
@@ -66,17 +66,23 @@ def reasons(review: Review) -> str:
 def reach(review: Review) -> str:
     """Return how far the rules reach, without a full stop.
 
-    With nothing listed: "184 rules ran on 5 Python files; 2 TypeScript files have no rules"; otherwise only the files
-    without rules, or an empty text. Of a diff without its files, also how many rules did not run.
+    With nothing listed: "184 rules ran on 5 Python files; 2 TypeScript files have no rules; no rule applies to 1 more
+    Python file"; otherwise only the files without rules, or an empty text. Of a diff without its files, also how many
+    rules did not run.
     """
     lacking = Counter(each.language for each in review.reach.without_rules)
     ordered = sorted(lacking.items(), key=lambda pair: (pair[0] == OTHER_LANGUAGE, -pair[1], pair[0]))
     parts: list[str] = []
     if review.verdict.decision == "no-findings" and not nothing_ran(review):
         parts += filter(None, (rules_by_language(review),))
-    if ordered:
-        files = listed_few([count(number, f"{language} file") for language, number in ordered], MOST_LANGUAGES)
-        parts.append(f"{files} {'has' if lacking.total() == 1 else 'have'} no rules")
+    reached = {each.language for each in review.reach.languages}
+    partly = [(language, number) for language, number in ordered if language in reached]
+    never = [(language, number) for language, number in ordered if language not in reached]
+    if never:
+        files = listed_few([_files(*each) for each in never], MOST_LANGUAGES)
+        parts.append(f"{files} {'has' if sum(number for _, number in never) == 1 else 'have'} no rules")
+    if partly:
+        parts.append(f"no rule applies to {listed_few([_files(*each, more=True) for each in partly], MOST_LANGUAGES)}")
     if not review.reach.languages and not ordered and review.reach.data_files:
         parts.append(f"only rules for any text ran on {count(len(review.reach.data_files), 'data file')}")
     parts += filter(None, (without_files(review),))
@@ -97,9 +103,15 @@ def rules_by_language(review: Review) -> str:
     if not review.reach.languages:
         return ""
     first, *others = review.reach.languages
-    ran = [f"{count(first.rules, 'rule')} ran on {count(first.files, f'{first.language} file')}"]
-    ran += [f"{each.rules} on {count(each.files, f'{each.language} file')}" for each in others]
+    ran = [f"{count(first.rules, 'rule')} ran on {_files(first.language, first.files)}"]
+    ran += [f"{each.rules} on {_files(each.language, each.files)}" for each in others]
     return listed_few(ran, MOST_LANGUAGES)
+
+
+def _files(language: str, number: int, *, more: bool = False) -> str:
+    """Return ``5 Python files``, or with ``more`` ``5 more Python files``."""
+    noun = language if language == DOCKERFILE else f"{language} file"
+    return count(number, f"more {noun}" if more else noun)
 
 
 def nothing_ran(review: Review) -> str:

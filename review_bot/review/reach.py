@@ -5,7 +5,10 @@ from __future__ import annotations
 from review_bot.records import NamedTuple
 
 OTHER_LANGUAGE = "other"
-"""The language of a file whose suffix is not known."""
+"""The language of a file of which neither name nor suffix is known."""
+
+DOCKERFILE = "Dockerfile"
+"""The language of Dockerfiles and Containerfiles."""
 
 
 class LanguageReach(NamedTuple):

@@ -58,7 +58,22 @@ def test_the_headline_says_what_ran_on_data_files_alone():
 
 
 def test_a_path_pattern_makes_a_rule_one_for_a_file():
-    assert reach("Dockerfile") == Reach((LanguageReach("other", 1, 2),))
+    assert reach("Dockerfile") == Reach((LanguageReach("Dockerfile", 1, 2),))
+
+
+@pytest.mark.parametrize("path", ["Dockerfile", "a/Dockerfile.cuda", "docker/base.Dockerfile", "x/Containerfile"])
+def test_a_dockerfile_is_called_one(path):
+    assert language_name(path) == "Dockerfile"
+    review = clean()._replace(reach=Reach((LanguageReach("Dockerfile", 2, 9),)))
+    assert wording.reach(review) == "9 rules ran on 2 Dockerfiles"
+
+
+def test_files_of_a_language_that_has_rules_are_not_called_without_rules():
+    without = (FileWithoutRules("a.h", "C++"), FileWithoutRules("b.h", "C++"), FileWithoutRules("c.go", "Go"))
+    review = clean()._replace(reach=Reach((LanguageReach("C++", 21, 14),), without))
+    assert wording.reach(review) == (
+        "14 rules ran on 21 C++ files; 1 Go file has no rules; no rule applies to 2 more C++ files"
+    )
 
 
 def test_rules_that_did_not_run_do_not_count():

@@ -36,7 +36,7 @@ def set_aside(review: Review) -> tuple[SetAside, ...]:
         ("finding", "accepted for this commit", accepted),
         ("finding", "on moved lines", [item(finding) for finding in review.moved]),
         ("finding", "suppressed", suppressed),
-        ("file", "in languages without rules", [Item(*each) for each in review.reach.without_rules]),
+        ("file", "checked only by rules for any text", [Item(*each) for each in review.reach.without_rules]),
         ("file", "not reviewed, allowed by the configuration", allowed),
         ("rule", "not run", [Item(*each) for each in seen.not_run]),
         ("file", "without text", [Item(*each) for each in seen.no_text]),
