@@ -234,8 +234,11 @@ class Examination(NamedTuple):
     left_out: tuple[LeftOut, ...] = ()
 
 
-def within(examination: Examination, paths: Sequence[str]) -> Examination:
-    """Return what was seen in some files and folders; what is about the whole change is left out, failures are not."""
+def within(examination: Examination, paths: Sequence[str], changed: Sequence[str]) -> Examination:
+    """Return what was seen in some files and folders; what is about the whole change is left out, failures are not.
+
+    ``changed``: the path of each file of the change, by index.
+    """
     prefixes = tuple(f"{path}/" for path in paths)
 
     def has(path: str | None) -> bool:
@@ -249,4 +252,5 @@ def within(examination: Examination, paths: Sequence[str]) -> Examination:
         left_out=tuple(each for each in examination.left_out if has(each.path)),
         ignored=tuple(path for path in examination.ignored if has(path)),
         failures=tuple(each for each in examination.failures if each.path is None or has(each.path)),
+        profiles=tuple(each for each in examination.profiles if has(changed[each.file])),
     )

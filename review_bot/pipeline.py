@@ -161,7 +161,7 @@ def run_review(source: Source, request: ReviewRequest, environment: Environment 
     locked = frozenset(rule.id for rule in rulebook.rules if not rule.suppressible)
     examination = with_accepted(examination, request.accepted, locked)
     if request.paths:
-        examination = within(examination, request.paths)
+        examination = within(examination, request.paths, [file.path for file in pull_request.files])
     if any(allowance.max_bytes is not None for allowance in policy.unreviewed_ok):
         examination = _with_sizes(examination, source)
     measured = coverage(pull_request)

@@ -36,9 +36,9 @@ def repository(tmp_path):
     return made
 
 
-def reviewed(repository, capsys):
+def reviewed(repository, capsys, *paths):
     """Return areas and questions of the change in the working tree."""
-    assert main(["review", "-C", str(repository.folder), "--base", "HEAD", "--format", "json"]) in {0, 1}
+    assert main(["review", *paths, "-C", str(repository.folder), "--base", "HEAD", "--format", "json"]) in {0, 1}
     report = json.loads(capsys.readouterr().out)
     return [area["title"] for area in report["focus"]], report["checklist"]
 
@@ -49,6 +49,14 @@ def test_an_area_and_a_question_of_the_repository_are_in_the_report(repository, 
     assert "Block pools" in areas
     assert card["questions"] == ["`blocks` holds 8 blocks. What frees them when the request is preempted?"]
     assert (card["quote"], card["places"][0]["line"]) == ("blocks = self.pool.allocate(8)", 3)
+
+
+def test_only_the_files_that_a_report_is_limited_to_raise_questions(repository, capsys):
+    repository.write({"halcyon/pool.py": ASKED, "docs/a.md": "# A\n"})
+    folder = repository.folder
+    assert reviewed(repository, capsys, f"{folder}/docs") == ([], [])
+    areas, (card,) = reviewed(repository, capsys, f"{folder}/halcyon")
+    assert ("Block pools" in areas, card["id"]) == (True, "card/preemption")
 
 
 def test_a_question_that_the_change_answers_is_not_asked(repository, capsys):
