@@ -15,7 +15,7 @@ from review_bot.analysis.facts.code_file import AttributeUse
 from review_bot.analysis.facts.declared_class import declared_class
 from review_bot.analysis.facts.members import lacks
 from review_bot.analysis.facts.uses import uses_of
-from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.pull_request import PullRequest
@@ -111,10 +111,15 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
 
 
 def _is_own_self(use: AttributeUse) -> bool:
-    """Return whether an attribute of ``self`` is read in a class that has no base in the tree."""
+    """Return whether an attribute of ``self`` is read in a class that ``unset_attribute`` looks at.
+
+    It has no base in the tree, or an ``__init__`` of its own.
+    """
     around = use.scopes[0] if use.scopes else None
-    is_self = isinstance(use.node.value, ast.Name) and use.node.value.id == "self"
-    return is_self and isinstance(around, ast.ClassDef) and {last_name(each) for each in around.bases} <= _NO_BASES
+    if not (isinstance(use.node.value, ast.Name) and use.node.value.id == "self" and isinstance(around, ast.ClassDef)):
+        return False
+    has_init = any(is_function(each) and each.name == "__init__" for each in around.body)
+    return has_init or {last_name(each) for each in around.bases} <= _NO_BASES
 
 
 def _is_narrowed(use: AttributeUse) -> bool:
