@@ -185,7 +185,9 @@ def values(review: Review, options: RenderOptions) -> dict[str, Any]:
         "size": wording.size(review),
         "time": wording.time(review),
         "effort": wording.effort(review),
-        "bases": [Code(wording.revision(label)) for label in (base, _ancestor(review)) if label],
+        "bases": [
+            Code(wording.revision(label)) for label in (review.pull_request.base_label, _ancestor(review)) if label
+        ],
         "intro": presentation.intro,
         "outro": presentation.outro,
         "missing": missing[: min(most, MOST_UNREVIEWED)],
