@@ -17,6 +17,7 @@ from markupsafe import Markup
 from review_bot.advice.merge_criteria import criteria
 from review_bot.advice.next_steps import Plan, next_steps
 from review_bot.advice.strengths import strengths
+from review_bot.changes.pull_request import PullRequest
 from review_bot.records import NamedTuple
 from review_bot.reports import wording
 from review_bot.reports.content import measures
@@ -107,7 +108,11 @@ def _subject(review: Review) -> str:
     if change.number is not None:
         name += f"#{change.number}"
     base = wording.revision(change.base_label or change.base or "")
-    return name or ("change" if not base else f"change against {base}")
+    return name or ("change" if not base else f"{_head(change)} against {base}")
+
+
+def _head(change: PullRequest) -> str:
+    return f"change at {wording.revision(change.head)}" if change.head else "working tree"
 
 
 def _verdict(review: Review, plan: Plan, empty: str) -> dict[str, Any]:
