@@ -19,6 +19,7 @@ from review_bot.errors import UsageError
 from review_bot.files.policy_paths import RULES_FOLDER
 from review_bot.findings import SEVERITIES
 from review_bot.records import NamedTuple
+from review_bot.reports.wording import count
 from review_bot.rules.examples import run_examples
 from review_bot.rules.matchers import Structural
 from review_bot.rules.rule import Rule, Show
@@ -212,14 +213,14 @@ def _show(options: argparse.Namespace, catalogue: _Catalogue) -> int:
 
 def _test(path: str | None) -> int:
     pages = rule_registry.builtin_pages() if path is None else _pages_at(Path(path))
-    count = failed = 0
+    number = failed = 0
     for entry in pages:
         bad, good = entry.documentation["bad"], entry.documentation["good"]
         if not bad and not good:
             console.warn(f"{entry.path}: {entry.rule.id}: note: no examples; add metadata.examples.bad and .good")
         suggests = False
         for outcome in run_examples(entry.rule, bad, good, examine_case):
-            count += 1
+            number += 1
             suggests |= outcome.suggests
             if outcome.problem is not None:
                 failed += 1
@@ -230,8 +231,7 @@ def _test(path: str | None) -> int:
                 f"{entry.path}: {entry.rule.id}: note: its fix applies to none of the bad examples: "
                 "with it the text does not parse, or the rule still reports it"
             )
-    rules = "1 rule" if len(pages) == 1 else f"{len(pages)} rules"
-    console.say(f"{rules}, {count} examples, {failed} failed")
+    console.say(f"{count(len(pages), 'rule')}, {count(number, 'example')}, {failed} failed")
     return 1 if failed else 0
 
 
