@@ -265,7 +265,13 @@ def empty(review: Review, mark: str = "`") -> str:
     """Return the one sentence about a change without content, or an empty text if there is something to report."""
     if review.pull_request.files or review.unreviewed or review.findings or review.examination.failures:
         return ""
-    against = base(review, mark)
+    change, against = review.pull_request, base(review, mark)
+    if change.head and change.head == change.merge_base != change.base and change.number is None:
+        start, end = revision(change.base_label or change.base or ""), revision(change.head)
+        return (
+            f"Nothing to review: {mark}{end}{mark} is an ancestor of {mark}{start}{mark}, which already has all its "
+            f"commits; for the change between them, swap the two: {mark}{end}..{start}{mark}."
+        )
     return f"Nothing to review: the change{' ' + against if against else ''} is empty."
 
 

@@ -113,6 +113,16 @@ def test_a_repository_of_another_user_is_named_as_such(repository, arguments):
     assert "safe.directory" in done.stderr
 
 
+def test_a_reversed_range_says_so(repository):
+    done = run(repository, "work..main", "--format", "terminal")
+    assert done.returncode == 0
+    head = repository.git("rev-parse", "main").decode()[:12]
+    said = " ".join(done.stdout.split())
+    assert said.startswith(f"Nothing to review: {head} is an ancestor of work, which already has all its commits;")
+    assert said.endswith(f"swap the two: {head}..work.")
+    assert "is empty" in run(repository, "work..work", "--format", "terminal").stdout
+
+
 def test_a_second_revision_is_refused_with_the_range_that_was_meant(repository):
     done = run(repository, "main", "HEAD~1")
     assert done.returncode == 2
