@@ -26,8 +26,6 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             word = _WORDS.get(type(statement), "while True" if _is_endless(statement) else None)
             if word is None:
                 continue
-            if isinstance(statement, ast.Raise) and _is_switched_off(statement):
-                break  # kept for later on purpose
             rest = block[position + 1 :]
             if word == "while True" and _only_fails(rest):
                 break  # it shows a type checker that nothing gets here
@@ -60,12 +58,6 @@ def _is_endless(statement: ast.stmt) -> bool:
         elif not isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             waiting += (each for block in inner_blocks(inner) for each in block)
     return True
-
-
-def _is_switched_off(statement: ast.Raise) -> bool:
-    """Return whether a statement says that what follows is not ready: ``raise NotImplementedError``."""
-    raised = statement.exc.func if isinstance(statement.exc, ast.Call) else statement.exc
-    return isinstance(raised, ast.Name) and raised.id == "NotImplementedError"
 
 
 def _only_fails(rest: list[ast.stmt]) -> bool:
