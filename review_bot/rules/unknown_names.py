@@ -17,7 +17,7 @@ from review_bot.text.near_names import did_you_mean
 ALIKE = 0.8
 """Similarity (``difflib``) from which a field with the same first letter counts as misspelt: ``tite``, not ``team``."""
 
-_VARIABLE = re.compile(r"\$+([A-Z_][A-Z_0-9]*)")
+_VARIABLE = re.compile(r"\$([A-Z_][A-Z_0-9]*)")
 _PARTS = ("rule", "constraints", "utils", "transform", "rewriters")
 
 
