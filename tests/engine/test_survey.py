@@ -21,6 +21,7 @@ from review_bot.rules.examples import make_case
 from review_bot.rules.matchers import Checked
 from review_bot.rules.rule import Hit
 from tests.engine.cases import rulebook_of
+from tests.some import some
 
 HEAD = {
     "a.py": "eval(a)\n",
@@ -116,7 +117,7 @@ def test_a_rule_about_the_whole_that_ends_the_process_costs_itself(together):
 @pytest.mark.parametrize("together", [True, False])
 def test_processes_see_what_one_process_sees(together):
     book = rule_registry.builtin_rulebook()
-    for page in rule_registry.builtin_pages()[::12]:
+    for page in some(rule_registry.builtin_pages()[::12]):
         for example in page.documentation["bad"][:1]:
             case = make_case(page.rule, example)
             asked = case.pull_request, make_plan(case.pull_request, book), Texts(case.new, case.old), case.repository

@@ -39,7 +39,7 @@ def test_wrong_literals_are_seen(kind: str):
 @pytest.mark.parametrize("kind", ["structural", "text", "check"])
 def test_a_wrong_opening_is_seen(kind: str):
     wrong = tuple(rule._replace(opening=WRONG) for rule in rules_of(kind))
-    assert len({drop.rule for drop in run(wrong, files=40, seed=1).drops}) > 2
+    assert len({drop.rule for drop in run(wrong, files=80, seed=1).drops}) > 2
 
 
 def test_a_filter_that_sees_no_import_is_seen():

@@ -25,6 +25,7 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple
 
 _DEEPEST = 8
+_RECEIVERS = frozenset({"self", "_self", "cls", "_cls", "klass", "mcs", "mcls", "metacls", "this"})
 _PLAIN_DECORATORS = frozenset({"dataclass", "final", "runtime_checkable", "total_ordering"})
 
 
@@ -218,6 +219,8 @@ class CallTargets:
             here = Symbol(file.path, owner[0].name)
             return self.method(here, function.attr, of_bases=True) if self.class_of(here) is owner[0] else None
         kind = self.type_of(file, value, scopes)
+        if kind is not None and owner is not None and _is_the_class(value, owner[1]):
+            return self._bound_by_class(kind, function.attr)
         if kind is not None:
             return self.method(kind, function.attr) or self._of_object(file, function, scopes)
         symbol = self.named_by(file, function, scopes)
@@ -226,7 +229,11 @@ class CallTargets:
         owning = self.named_by(file, value, scopes)
         if owning is None or self.class_of(owning) is None:
             return None
-        found = self.method(owning, function.attr)
+        return self._bound_by_class(owning, function.attr)
+
+    def _bound_by_class(self, owner: Symbol, name: str) -> Symbol | None:
+        """Return the static or class method that a class has under a name; a plain one would take the object too."""
+        found = self.method(owner, name)
         signature = None if found is None else self.signature(found)
         return found if signature is not None and signature.binding in {"static", "class"} else None
 
@@ -366,10 +373,21 @@ def _owner(scopes: tuple[Scope, ...]) -> tuple[ast.ClassDef, Function] | None:
 
 
 def _first_parameter(method: Function) -> str | None:
+    """Return the name of the parameter that gets the object or class; None if none looks like it.
+
+    A function of a class that serves as a name space has none, and calls name the class.
+    """
     if any(isinstance(each, ast.Name) and each.id == "staticmethod" for each in method.decorator_list):
         return None
     positional = [*method.args.posonlyargs, *method.args.args]
-    return positional[0].arg if positional else None
+    return positional[0].arg if positional and positional[0].arg in _RECEIVERS else None
+
+
+def _is_the_class(value: ast.expr, method: Function) -> bool:
+    """Return whether a name is the first parameter of a class method, whatever it is called: the class itself."""
+    decorated = any(isinstance(each, ast.Name) and each.id == "classmethod" for each in method.decorator_list)
+    gets_class = decorated or method.name in {"__new__", "__init_subclass__", "__class_getitem__"}
+    return gets_class and isinstance(value, ast.Name) and value.id == _first_parameter(method)
 
 
 def _key(node: ast.Name | ast.Attribute) -> str:

@@ -13,6 +13,7 @@ from typing import Any, TypeGuard
 
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words
+from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import kept_on_node, nodes_of, walk
@@ -28,6 +29,8 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _KEY = LazyRegex(r"[A-Za-z][\w.-]*[_.-][\w.-]*")
 _SHORTEST_KEY = 12
+_REGISTERS = LazyRegex(r"(?:create|register|declare|define)_|(?:Counter|Gauge|Histogram|Summary)$")
+"""Functions that make what a key names, such as a metric, and do not use it."""
 _CALLED_BY_NAME = LazyRegex(r"_?(?:visit|do|on|handle|test|get|set|forward|load|init|call|process)_|__")
 """Names that dispatchers put together: ``getattr(self, f"visit_{kind}")``."""
 _MOST_WORDS = 300
@@ -129,7 +132,7 @@ def _kept(read: Read, tree: ast.Module | None) -> tuple[str, int] | None:
 class _Index(NamedTuple):
     """What of a tree is asked for each word: its nodes by the name that they hold, and its strings.
 
-    ``entries`` and ``statements`` are the ids of the nodes that are an entry of a table, or what a statement sets.
+    ``entries`` and ``statements`` are the ids of entries of tables and names of what is registered, and of what is set.
     """
 
     named: Mapping[str, list[Any]]
@@ -159,6 +162,8 @@ def _index(tree: ast.Module) -> _Index:
     ]
     entries = {id(each) for table in tables for each in table.elts}
     entries |= {id(each) for table in nodes_of(tree, ast.Dict) for each in table.keys}
+    calls = (call for call in nodes_of(tree, ast.Call) if call.args and _REGISTERS.match(last_name(call.func)))
+    entries |= {id(call.args[0]) for call in calls}
     statements = {id(each.targets[0]) for each in nodes_of(tree, ast.Assign) if len(each.targets) == 1}
     statements |= {id(each.target) for each in nodes_of(tree, ast.AnnAssign)}
     return _Index(named, strings, frozenset(entries), frozenset(statements))
