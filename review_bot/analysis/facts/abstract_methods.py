@@ -37,11 +37,17 @@ def left_abstract(side: Snapshot, owner: Symbol) -> tuple[tuple[str, Symbol], ..
     nodes = [(each, node) for each in dict.fromkeys(order) if (node := targets.class_of(each)) is not None]
     if not any(_is_binding(node) for _, node in nodes):
         return ()
-    first: dict[str, tuple[Symbol, bool]] = {}
+    abstract: dict[str, Symbol] = {}
+    defined: set[str] = (
+        set()
+    )  # in whichever base: a later one may precede that of an earlier one in the order of Python
     for symbol, node in nodes:
-        for name, abstract in _bound(node):
-            first.setdefault(name, (symbol, abstract))
-    return tuple(sorted((name, symbol) for name, (symbol, abstract) in first.items() if abstract and symbol != owner))
+        for name, is_abstract in _bound(node):
+            if is_abstract:
+                abstract.setdefault(name, symbol)
+            else:
+                defined.add(name)
+    return tuple(sorted((name, each) for name, each in abstract.items() if name not in defined and each != owner))
 
 
 def _is_binding(node: ast.ClassDef) -> bool:

@@ -21,6 +21,9 @@ _PROBE = LazyRegex(
     r"|terminate|destroy|release|del|exit|aexit)(_|$)"
 )
 
+_ANNOUNCES = LazyRegex(
+    r"(?i)best[- ]effort|never (?:raise|fail)|\bfall(?:s|ing)?[- ]?backs?\b|\bany (?:error|exception|failure)"
+)
 _IMPORTING = frozenset({"import_module", "find_spec", "version", "metadata", "compile", "__import__"})
 _NUMBERS = frozenset({"int", "float", "bool", "str", "len"})
 _PARSERS = _NUMBERS | {
@@ -60,6 +63,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                     _is_broad(handler)
                     and _is_silent(handler, returns=_returns(statement))
                     and not _is_explained(source, handler)
+                    and not _is_announced(source, function, statement, handler)
                 ):
                     yield hit_on(source, handler)
 
@@ -166,6 +170,16 @@ def _only_waits(body: list[ast.stmt]) -> bool:
     call = first.value if isinstance(first, ast.Expr) else None
     call = call.value if isinstance(call, ast.Await) else call
     return not rest and isinstance(call, ast.Call) and last_name(call.func) == "sleep"
+
+
+def _is_announced(
+    source: SourceFile, function: Function, statement: ast.Try | ast.TryStar, handler: ast.ExceptHandler
+) -> bool:
+    """Return whether the docstring, or a comment above the ``try`` or in the handler, says that any failure is met."""
+    above = source.lines[statement.lineno - 2] if statement.lineno > 1 else ""
+    comments = [above, *source.lines[handler.lineno - 1 : handler.end_lineno]]
+    said = [line.partition("#")[2] for line in comments]
+    return any(map(_ANNOUNCES.search, [ast.get_docstring(function) or "", *said]))
 
 
 def _is_explained(source: SourceFile, handler: ast.ExceptHandler) -> bool:
