@@ -19,7 +19,8 @@ _EVERY = frozenset({"Exception", "BaseException"})
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such ``raise``. Raises CannotParse."""
-    for attempt in nodes_of(source.tree, ast.Try):
+    attempts: list[ast.Try | ast.TryStar] = [*nodes_of(source.tree, ast.Try), *nodes_of(source.tree, ast.TryStar)]
+    for attempt in attempts:
         handler = _catches_all(attempt)
         if handler is None or _passes_on(handler):
             continue
@@ -35,7 +36,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 yield hit_at(source, node, values=values, related=related)
 
 
-def _catches_all(attempt: ast.Try) -> ast.ExceptHandler | None:
+def _catches_all(attempt: ast.Try | ast.TryStar) -> ast.ExceptHandler | None:
     """Return the handler that gets an HTTP error because it takes every exception; None if another one gets it."""
     for handler in attempt.handlers:
         types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
