@@ -118,7 +118,7 @@ def test_a_rule_about_the_whole_that_ends_the_process_costs_itself(together):
 def test_processes_see_what_one_process_sees(together):
     book = rule_registry.builtin_rulebook()
     for page in some(rule_registry.builtin_pages()[::12]):
-        for example in page.documentation["bad"][:1]:
+        for example in some(page.documentation["bad"][:1]):
             case = make_case(page.rule, example)
             asked = case.pull_request, make_plan(case.pull_request, book), Texts(case.new, case.old), case.repository
             here, there = (examine(*asked, book, run=run, together=together) for run in (run_in_process, ProcessPool()))

@@ -12,7 +12,6 @@ from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
 _QUOTED = LazyRegex(r"'(?:[^']|'')*'")
-_HAS_DEFAULT = LazyRegex(r"[ ]*\|\|")
 _REFERENCE = LazyRegex(
     r"(?<![\w.-])(?:(matrix|steps|inputs)\.([A-Za-z_][\w-]*)|needs\.([A-Za-z_][\w-]*)(?:\.outputs\.([A-Za-z_][\w-]*))?)"
 )
@@ -39,8 +38,8 @@ def _missing(source: SourceFile, place: Place, workflow: WorkflowJobs, job: Work
     seen: set[str] = set()
     for expression in _expressions(place):
         for match in _REFERENCE.finditer(expression):
-            if _HAS_DEFAULT.match(expression, match.end()):
-                continue
+            if expression[match.end() :].lstrip().startswith("||"):
+                continue  # it has a default
             why = _why(match[1] or "needs", match[2] or match[3], match[4], workflow, job)
             if why and match[0] not in seen:
                 seen.add(match[0])

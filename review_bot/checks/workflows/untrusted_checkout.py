@@ -29,7 +29,7 @@ _PULL = "refs/pull/"
 _TRUSTS = re.compile(
     r"(?i)author_association|head\.repo\.full_name\s*==\s*github\.repository\b|github\.repository\s*==\s*[\w.]*head\.repo"
     r"|head_repository\.full_name\s*==\s*github\.repository\b|head\.repo\.fork\s*==\s*false|!\s*[\w.]*head\.repo\.fork\b"
-    r"|\bgithub\.(?:actor|triggering_actor)\s*==|comment\.user\.login\s*==|\bfromJSON\([^)]*\)\s*,\s*github\.actor"
+    r"|\bgithub\.(?:actor|triggering_actor)\s*==|comment\.user\.login\s*==|\bfromJSON\([^)]{0,300}\)\s*,\s*github\.actor"
 )
 _ASKS = re.compile(
     r"(?i)collaborators/|getCollaboratorPermissionLevel|author_?association|actor-?permission|check-user-perm"
