@@ -71,10 +71,7 @@ def relate(
         return
     tests = test_texts(codebase)
     series, words = UntestedSeries(tests, codebase.base.paths), words_of(tests)
-    untested = {
-        file.path: [each for each in facts[file.path] if not _is_named(each, words, module_name(file.path))]
-        for file in files
-    }
+    untested = {file.path: [each for each in facts[file.path] if not _is_named(each, words)] for file in files}
     counted = [file for file in files if untested[file.path] or not facts[file.path]]
     counted = [file for file in counted if not series.holds(file.path)]
     added = added_code(counted, pull_request.files)
@@ -87,11 +84,11 @@ def relate(
     yield Hit(None, values={"added": f"{added:,}", "what": what, "others": others}, statement="")
 
 
-def _is_named(changed: Changed, words: Collection[str], module: str) -> bool:
-    """Return whether a test names a definition; for what only its own module calls, what it belongs to."""
+def _is_named(changed: Changed, words: Collection[str]) -> bool:
+    """Return whether a test names a definition; for what only its own class calls, the class is enough."""
     if not changed.name.startswith("_"):
         return changed.name in words and (not changed.owner or changed.owner in words)
-    return changed.name in words or (changed.owner or module) in words
+    return changed.name in words or changed.owner in words
 
 
 def _is_public(changed: Changed) -> bool:
