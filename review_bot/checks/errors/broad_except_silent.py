@@ -21,9 +21,7 @@ _PROBE = LazyRegex(
     r"|terminate|destroy|release|del|exit|aexit)(_|$)"
 )
 
-_ANNOUNCES = LazyRegex(
-    r"(?i)best[- ]effort|never (?:raise|fail)|\bfall(?:s|ing)?[- ]?backs?\b|\bany (?:error|exception|failure)"
-)
+_ANNOUNCES = LazyRegex(r"(?i)best[- ]effort|never (?:raise|fail)|\bany (?:error|exception|failure)")
 _IMPORTING = frozenset({"import_module", "find_spec", "version", "metadata", "compile", "__import__"})
 _NUMBERS = frozenset({"int", "float", "bool", "str", "len"})
 _PARSERS = _NUMBERS | {
