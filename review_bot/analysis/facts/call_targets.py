@@ -15,6 +15,7 @@ from functools import partial
 
 from review_bot.analysis.facts.code_file import Call, CodeFile, Scope
 from review_bot.analysis.facts.passing_decorators import hands_on
+from review_bot.analysis.facts.receivers import is_the_class, owner_of, receiver
 from review_bot.analysis.facts.signatures import CallForm, Signature, form_of, misfit, signature_of_lambda, signatures
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import code_of
@@ -25,7 +26,6 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple
 
 _DEEPEST = 8
-_RECEIVERS = frozenset({"self", "_self", "cls", "_cls", "klass", "mcs", "mcls", "metacls", "this"})
 _PLAIN_DECORATORS = frozenset({"dataclass", "final", "runtime_checkable", "total_ordering"})
 
 
@@ -214,12 +214,12 @@ class CallTargets:
 
     def _attribute(self, file: CodeFile, function: ast.Attribute, scopes: tuple[Scope, ...]) -> Symbol | None:
         value = function.value
-        owner = _owner(scopes)
+        owner = owner_of(scopes)
         if owner is not None and isinstance(value, ast.Call) and not value.args and last_name(value) == "super":
             here = Symbol(file.path, owner[0].name)
             return self.method(here, function.attr, of_bases=True) if self.class_of(here) is owner[0] else None
         kind = self.type_of(file, value, scopes)
-        if kind is not None and owner is not None and _is_the_class(value, owner[1]):
+        if kind is not None and owner is not None and is_the_class(value, owner[1]):
             return self._bound_by_class(kind, function.attr)
         if kind is not None:
             return self.method(kind, function.attr) or self._of_object(file, function, scopes)
@@ -239,15 +239,15 @@ class CallTargets:
 
     def type_of(self, file: CodeFile, value: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
         """Return the class of an object: ``self``, what was made by one call of a class, or an annotated parameter."""
-        owner = _owner(scopes)
+        owner = owner_of(scopes)
         if isinstance(value, ast.Name):
-            if owner is not None and value.id == _first_parameter(owner[1]):
+            if owner is not None and value.id == receiver(owner[1]):
                 here = Symbol(file.path, owner[0].name)
                 return here if self.class_of(here) is owner[0] else None
             return self._type_of_local(file, value.id, scopes)
         if isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name) and owner is not None:
             field = (owner[0], value.attr)
-            if value.value.id != _first_parameter(owner[1]):
+            if value.value.id != receiver(owner[1]):
                 return None
             if field not in self._fields:
                 self._fields[field] = self._type_of_field(file, *field)
@@ -359,35 +359,6 @@ class CallTargets:
 def call_targets(side: Snapshot) -> CallTargets:
     """Return what finds the targets of calls on one side of a change."""
     return CallTargets(side)
-
-
-def _owner(scopes: tuple[Scope, ...]) -> tuple[ast.ClassDef, Function] | None:
-    """Return the top-level class and the method of it that surround a place."""
-    if len(scopes) < 2 or not isinstance(scopes[0], ast.ClassDef) or not is_function(scopes[1]):
-        return None
-    inner = scopes[2:]
-    first = _first_parameter(scopes[1])
-    if any(isinstance(each, ast.ClassDef) or first in {a.arg for a in each.args.args} for each in inner):
-        return None
-    return scopes[0], scopes[1]
-
-
-def _first_parameter(method: Function) -> str | None:
-    """Return the name of the parameter that gets the object or class; None if none looks like it.
-
-    A function of a class that serves as a name space has none, and calls name the class.
-    """
-    if any(isinstance(each, ast.Name) and each.id == "staticmethod" for each in method.decorator_list):
-        return None
-    positional = [*method.args.posonlyargs, *method.args.args]
-    return positional[0].arg if positional and positional[0].arg in _RECEIVERS else None
-
-
-def _is_the_class(value: ast.expr, method: Function) -> bool:
-    """Return whether a name is the first parameter of a class method, whatever it is called: the class itself."""
-    decorated = any(isinstance(each, ast.Name) and each.id == "classmethod" for each in method.decorator_list)
-    gets_class = decorated or method.name in {"__new__", "__init_subclass__", "__class_getitem__"}
-    return gets_class and isinstance(value, ast.Name) and value.id == _first_parameter(method)
 
 
 def _key(node: ast.Name | ast.Attribute) -> str:

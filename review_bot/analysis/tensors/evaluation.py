@@ -8,8 +8,9 @@ from typing import Any
 
 from review_bot.analysis.python.syntax import dotted, full_name, keyword
 from review_bot.analysis.tensors.calls import of_contract, of_conversion
+from review_bot.analysis.tensors.operations import both_devices, broadcast, operation
 from review_bot.analysis.tensors.sizes import integer
-from review_bot.analysis.tensors.values import ANY, INTEGERS, UNKNOWN, Names, Value, promoted
+from review_bot.analysis.tensors.values import ANY, UNKNOWN, Names, Value
 from review_bot.contracts.contract_store import contract_of
 
 _DTYPES = {
@@ -38,7 +39,6 @@ _TO_BYTES = frozenset({"getvalue", "tobytes"})
 """Methods that return bytes, of whatever object; ``getvalue`` may return text, of which no array is made."""
 
 _CONVERSIONS = frozenset({"to", "type", "type_as"})
-_BITS = (ast.BitAnd, ast.BitOr, ast.BitXor)
 _ELEMENTWISE = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
@@ -186,90 +186,6 @@ def _of_operation(node: ast.BinOp, names: Names, imported: Mapping[str, str]) ->
     return held
 
 
-def operation(op: ast.operator, left: Value, right: Value, one: ast.expr, other: ast.expr) -> Value:
-    """Return what is known of ``left op right``."""
-    if left.kind == "size" and right.kind == "size":
-        return Value("size", sizes=(ANY,)) if not isinstance(op, ast.Div) else Value("object")
-    for held, number, node in ((left, right, other), (right, left, one)):
-        if isinstance(node, ast.Constant) or number.kind == "size":
-            return _with_number(op, held, node) if held.kind != "array" else UNKNOWN
-    selects = isinstance(op, _BITS) and (left.selects or right.selects)
-    if isinstance(op, ast.MatMult):
-        kind = "tensor" if left.kind == right.kind == "tensor" else ""
-        return Value(kind, dtype=_both(left.dtype, right.dtype), device=_both_devices(left, right))
-    dtype = _result_dtype(op, left, right)
-    tensors = {left.kind, right.kind}
-    kind = "tensor" if "tensor" in tensors and tensors <= {"tensor", ""} else ""
-    if not kind and not selects:
-        return Value(dtype=dtype) if dtype else UNKNOWN
-    sizes = _broadcast(left.sizes, right.sizes)
-    return Value(kind, dtype=dtype, device=_both_devices(left, right), sizes=sizes, selects=selects)
-
-
-def _with_number(op: ast.operator, held: Value, node: ast.expr) -> Value:
-    """Return what is known of an operation on a value and a number: an integer keeps the dtype, a float may not."""
-    if held.kind not in {"", "tensor", "array"}:
-        return UNKNOWN
-    dtype = held.dtype
-    is_integer = not isinstance(node, ast.Constant) or type(node.value) is int
-    if dtype in INTEGERS and (not is_integer or isinstance(op, (ast.Div, ast.Pow)) or dtype == "bool"):
-        dtype = ""
-    if dtype.startswith("@"):
-        dtype = ""
-    if not held.kind and not held.dtype:
-        return UNKNOWN
-    return Value(held.kind, dtype=dtype, device=held.device, sizes=held.sizes)
-
-
-def _result_dtype(op: ast.operator, left: Value, right: Value) -> str:
-    if isinstance(op, _BITS) and left.dtype != right.dtype:
-        return ""
-    if left.dtype == right.dtype:
-        dtype = left.dtype
-    elif left.rank and right.rank and left.kind == right.kind == "tensor":
-        dtype = promoted(left.dtype, right.dtype)
-    else:
-        return ""
-    if isinstance(op, ast.Div) and (dtype in INTEGERS or dtype.startswith("@")):
-        return "floating" if dtype in INTEGERS and left.kind == right.kind == "tensor" else ""
-    if dtype == "bool" and not isinstance(op, (*_BITS, ast.Add, ast.Mult)):
-        return ""
-    return dtype
-
-
-def _both(first: str, second: str) -> str:
-    return first if first == second else ""
-
-
-def _both_devices(left: Value, right: Value) -> str:
-    """Return the device of the result: a tensor of one number on the CPU may be combined with any other."""
-    if left.device == right.device:
-        return left.device
-    if left.kind == right.kind == "tensor" and left.rank and right.rank:
-        return left.device if left.device not in {"", "default"} else right.device  # else it raises
-    for known, other in ((left, right), (right, left)):
-        has_place = known.kind == "tensor" and (known.rank or known.device.startswith("@"))
-        if has_place and not other.kind and not other.device:
-            return known.device  # of a number, or of a tensor that is there too
-    return ""
-
-
-def _broadcast(first: tuple[str, ...] | None, second: tuple[str, ...] | None) -> tuple[str, ...] | None:
-    if first is None or second is None:
-        return None
-    rank = max(len(first), len(second))
-    one, other = (("1",) * (rank - len(each)) + each for each in (first, second))
-    return tuple(_longer(a, b) for a, b in zip(one, other, strict=True))
-
-
-def _longer(first: str, second: str) -> str:
-    if first == second:
-        return first
-    if first == "1" or second == "1":
-        return second if first == "1" else first
-    return ANY
-
-
 def _of_comparison(node: ast.Compare, names: Names, imported: Mapping[str, str]) -> Value:
     if len(node.ops) != 1 or not isinstance(node.ops[0], _ELEMENTWISE):
         return Value("object")
@@ -281,8 +197,8 @@ def _of_comparison(node: ast.Compare, names: Names, imported: Mapping[str, str])
     is_sure = other.kind in {"tensor", "size"} or not isinstance(node.ops[0], (ast.Eq, ast.NotEq))
     if other.kind not in {"", "tensor", "size"} or not is_sure:
         return Value(selects=other.kind in {"", "object"})  # with anything else `==` may be a plain truth value
-    sizes = known.sizes if other.kind == "size" else _broadcast(known.sizes, other.sizes)
-    device = known.device if other.kind == "size" else _both_devices(known, other)
+    sizes = known.sizes if other.kind == "size" else broadcast(known.sizes, other.sizes)
+    device = known.device if other.kind == "size" else both_devices(known, other)
     return Value("tensor", dtype="bool", device=device, sizes=sizes, selects=True)
 
 

@@ -1,0 +1,47 @@
+"""Which name in a method is its object or its class, by the decorators and parameters of the method.
+
+::
+
+    def f(self): self.x          the object
+    @classmethod
+    def f(self): self.x          the class, whatever it is called
+    def f(query): query.x        neither: the class serves as a name space
+"""
+
+from __future__ import annotations
+
+import ast
+
+from review_bot.analysis.facts.code_file import Scope
+from review_bot.analysis.python.statements import Function, is_function
+
+_RECEIVERS = frozenset({"self", "_self", "cls", "_cls", "klass", "mcs", "mcls", "metacls", "this"})
+
+
+def owner_of(scopes: tuple[Scope, ...]) -> tuple[ast.ClassDef, Function] | None:
+    """Return the top-level class and the method of it that surround a place."""
+    if len(scopes) < 2 or not isinstance(scopes[0], ast.ClassDef) or not is_function(scopes[1]):
+        return None
+    inner = scopes[2:]
+    first = receiver(scopes[1])
+    if any(isinstance(each, ast.ClassDef) or first in {a.arg for a in each.args.args} for each in inner):
+        return None
+    return scopes[0], scopes[1]
+
+
+def receiver(method: Function) -> str | None:
+    """Return the name of the parameter that gets the object or class; None if none looks like it.
+
+    A function of a class that serves as a name space has none, and calls name the class.
+    """
+    if any(isinstance(each, ast.Name) and each.id == "staticmethod" for each in method.decorator_list):
+        return None
+    positional = [*method.args.posonlyargs, *method.args.args]
+    return positional[0].arg if positional and positional[0].arg in _RECEIVERS else None
+
+
+def is_the_class(value: ast.expr, method: Function) -> bool:
+    """Return whether a name is the first parameter of a class method, whatever it is called: the class itself."""
+    decorated = any(isinstance(each, ast.Name) and each.id == "classmethod" for each in method.decorator_list)
+    gets_class = decorated or method.name in {"__new__", "__init_subclass__", "__class_getitem__"}
+    return gets_class and isinstance(value, ast.Name) and value.id == receiver(method)
