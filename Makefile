@@ -26,7 +26,7 @@ pip_install = -m pip --disable-pip-version-check install -qq --no-input
 # pytest reads PYTEST_ADDOPTS itself; the caller's come last, so they win.
 pytest = env -u PYTHONPATH PYTEST_ADDOPTS="-n auto --dist worksteal $${PYTEST_ADDOPTS:-}" PATH="$(CURDIR)/$(1)/bin:$$PATH" "$(CURDIR)/$(1)/bin/python" -m pytest
 
-.PHONY: help demo pictures test contract browser report-page faults bench bench-action bench-growth bench-changes bench-dossier bench-summary contracts linters spellings filters evidence recall fixes lint types contract-imports workflows generated examples unit versions version wheel lock format clean
+.PHONY: help demo pictures test contract browser report-page faults bench bench-action bench-growth bench-changes bench-dossier bench-summary contracts linters spellings filters evidence recall fixes rehearsal lint types contract-imports workflows generated examples unit versions version wheel lock format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -97,6 +97,9 @@ recall: $(READY) ## count the collected bugs of other projects that a rule names
 
 fixes: $(READY) ## apply the fixes of real pull requests, and check them with git and a new review; CLONES=DIR
 	@$(BIN)/python -m bench.fixes --clones "$(CLONES)" $(FIXES)
+
+rehearsal: ## make a release in a temporary clone, and show its commit, tags and notes
+	@python3 image/release.py rehearse
 
 lint: $(READY) ## check with ruff: rules and format
 	$(call say,Lint (ruff))
