@@ -27,8 +27,8 @@ def lines(count: int) -> str:
     return "def run():\n" + "".join(f"    f({number})\n" for number in range(count - 1))
 
 
-@pytest.mark.parametrize(("count", "much", "few"), [(29, 0, 0), (30, 0, 1), (99, 0, 1), (100, 1, 0)])
-def test_the_two_rules_meet_at_100_lines(count: int, much: int, few: int) -> None:
+@pytest.mark.parametrize(("count", "much", "few"), [(29, 0, 0), (30, 0, 1), (249, 0, 1), (250, 1, 0)])
+def test_the_two_rules_meet_at_250_lines(count: int, much: int, few: int) -> None:
     head = {"pkg/run.py": "# a comment\n\n" + lines(count)}
 
     assert len(findings_of(MUCH, head)) == much
@@ -88,8 +88,8 @@ ENGINE = "class Engine:\n" + "".join(METHOD.format(name) for name in ("run", "st
 @pytest.mark.parametrize(
     ("used", "text", "untested"),
     [
-        ("run", lines(160), None),
-        ("start", lines(160), "`run`."),
+        ("run", lines(300), None),
+        ("start", lines(300), "`run`."),
         ("Engine, run, stop", ENGINE, None),
         ("Engine, run", ENGINE, "`Engine.stop`."),
         ("run, stop", ENGINE, "`Engine`."),  # of another class
@@ -128,6 +128,9 @@ def test_code_that_only_moved_does_not_count() -> None:
         ("pkg/models/transformer_d.py", "transformer_a transformer_b loader", "", 1),
         ("pkg/models/loader.py", "transformer_a transformer_b transformer_c", "", 1),
         ("pkg/models/image_utils.py", "audio_utils text_utils video_utils", "", 1),
+        # Tests use one of five, and of three.
+        ("pkg/models/d_runner.py", "a_runner b_runner c_runner e_runner f_runner", "from .a_runner import A\n", 0),
+        ("pkg/models/d_runner.py", "a_runner b_runner c_runner", "from .a_runner import A\n", 1),
         # A test uses another module of the series, or what their package exports.
         (
             "pkg/models/transformer_d.py",
@@ -138,12 +141,26 @@ def test_code_that_only_moved_does_not_count() -> None:
         ("pkg/models/transformer_d.py", "transformer_a transformer_b transformer_c", "from pkg.models import B\n", 1),
     ],
 )
-def test_one_more_module_of_a_series_without_tests(path: str, siblings: str, tests: str, expected: int) -> None:
+def test_one_more_module_among_others_without_tests(path: str, siblings: str, tests: str, expected: int) -> None:
     folder = path.rpartition("/")[0]
     base = {f"{folder}/{stem}.py": "class A: ...\n" for stem in siblings.split()}
     base["tests/test_all.py"] = f"{tests}def test_all(): ...\n"
 
     assert len(findings_of(MUCH, {path: lines(300)}, base)) == expected
+
+
+@pytest.mark.parametrize(
+    ("others", "tests", "expected"),
+    [(57, "", 0), (56, "", 1), (57, "from pkg.screens.charts import Chart\n", 1), (57, "import pkg.screens\n", 1)],
+)
+def test_in_a_repository_of_many_modules_a_folder_may_have_no_tests(others: int, tests: str, expected: int) -> None:
+    """Together with the three of the folder that is 60 modules; the test is none."""
+    base = {f"pkg/models/model{number}.py": "class A: ...\n" for number in range(others)}
+    base |= {f"pkg/screens/{stem}.py": "class A: ...\n" for stem in ("charts", "filters", "means")}
+    base["tests/test_all.py"] = f"{tests}def test_all(): ...\n"
+    base["pyproject.toml"] = "[tool.pytest.ini_options]\n"
+
+    assert len(findings_of(MUCH, {"pkg/screens/tables.py": lines(300)}, base)) == expected
 
 
 def test_the_message_says_that_modules_of_a_series_are_not_counted() -> None:
@@ -154,7 +171,7 @@ def test_the_message_says_that_modules_of_a_series_are_not_counted() -> None:
 
     assert finding.message == (
         "This change adds 350 lines of code (not counting docstrings, moved lines and files that have tests "
-        "or belong to a series without tests) but no test. No existing test names `run`."
+        "or lie among modules without tests) but no test. No existing test names `run`."
     )
 
 

@@ -11,7 +11,11 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _TEST = LazyRegex(r"^[ ]*(?:class[ ]+Test|(?:async[ ]+)?def[ ]+test_)", re.MULTILINE)
 _WORD = LazyRegex(r"\w+")
-_SMALLEST_SERIES = 3
+_FEWEST = 3
+_MATURE = 60
+"""From how many modules on a repository's folders without tests are its habit, and not its youth."""
+_TESTED = 4
+"""Of how many modules of a kind one is tested, at least, where the repository tests that kind."""
 _SAYS_NO_KIND = frozenset({"", "utils", "util", "helpers", "helper", "common", "base", "ops", "functions"})
 
 
@@ -27,11 +31,11 @@ def words_of(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(word for text in texts for word in _WORD.findall(text))
 
 
-class UntestedSeries:
-    """Finds modules of a series without tests: ``transformer_c.py`` where no test uses ``transformer_a.py``.
+class UntestedCode:
+    """Finds modules that a repository tests nothing of the kind of: ``transformer_c.py`` next to others without tests.
 
-    A series is several modules of a folder that share the first or the last word of their names, as ports of models
-    and platforms do.
+    Its kind is a series (modules of a folder that share the first or the last word of their names, as ports of models
+    and platforms do), or its folder in a repository that has many.
     """
 
     def __init__(self, tests: Iterable[str], paths: Collection[str]) -> None:
@@ -40,17 +44,20 @@ class UntestedSeries:
         self._stems: dict[str, set[str]] = {}
         for path in paths:
             folder, _, name = path.rpartition("/")
-            if name.endswith(".py") and name != "__init__.py":
+            if name.endswith(".py") and name != "__init__.py" and not is_test(path):
                 self._stems.setdefault(folder, set()).add(name.removesuffix(".py"))
+        self._modules = sum(map(len, self._stems.values()))
 
     def holds(self, path: str) -> bool:
-        """Return whether a module belongs to a series, and no test names its folder or another module of the series."""
+        """Return whether tests name neither the module's folder nor a quarter of the other modules of its kind."""
         folder, _, name = path.rpartition("/")
         stem = name.removesuffix(".py")
         others = self._stems.get(folder, set()) - {stem}
+        kinds = [others - _SAYS_NO_KIND] if self._modules >= _MATURE else []
         for position in (0, -1):
             kind = stem.split("_")[position]
-            series = {each for each in others if each.split("_")[position] == kind}
-            if kind not in _SAYS_NO_KIND and len(series) >= _SMALLEST_SERIES and self._words.isdisjoint(series):
-                return folder.removeprefix("src/").replace("/", ".") not in self._tests
+            if kind not in _SAYS_NO_KIND:
+                kinds.append({each for each in others if each.split("_")[position] == kind})
+        if any(len(kind) >= _FEWEST and len(kind & self._words) * _TESTED < len(kind) for kind in kinds):
+            return folder.removeprefix("src/").replace("/", ".") not in self._tests
         return False

@@ -29,6 +29,8 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _KEY = LazyRegex(r"[A-Za-z][\w.-]*[_.-][\w.-]*")
 _SHORTEST_KEY = 12
+_TENSOR = LazyRegex(r".*\.(?:weight|bias|scale|zeros)")
+"""Names of tensors in a checkpoint, which code puts together: ``f"{prefix}.weight"``."""
 _REGISTERS = LazyRegex(r"(?:create|register|declare|define)_|(?:Counter|Gauge|Histogram|Summary)$")
 """Functions that make what a key names, such as a metric, and do not use it."""
 _CALLED_BY_NAME = LazyRegex(r"_?(?:visit|do|on|handle|test|get|set|forward|load|init|call|process)_|__")
@@ -74,7 +76,9 @@ def _arguments(call: ast.Call) -> Iterator[ast.expr]:
 
 def _is_key(value: object) -> TypeGuard[str]:
     """Return whether a constant is text long enough to be found again as what it names."""
-    return isinstance(value, str) and len(value) >= _SHORTEST_KEY and _KEY.fullmatch(value) is not None
+    if not isinstance(value, str) or len(value) < _SHORTEST_KEY or _TENSOR.fullmatch(value):
+        return False
+    return _KEY.fullmatch(value) is not None
 
 
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:

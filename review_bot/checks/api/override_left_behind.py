@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -10,7 +11,9 @@ from review_bot.analysis.facts.changed_signatures import ChangedSignature, chang
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.interface import Parameter
 from review_bot.analysis.project.wording import MOST_RELATED, first_note, places_in_words
+from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -50,11 +53,31 @@ def _unfit(
     for symbol, each in changed.items():
         if parent is None or (symbol.path, symbol.name.partition(".")[0]) != parent:
             continue
-        override = targets.signature(Symbol(owner.path, f"{owner.name}.{symbol.name.partition('.')[2]}"))
+        own = Symbol(owner.path, f"{owner.name}.{symbol.name.partition('.')[2]}")
+        override = targets.signature(own)
         if override is None or _lacks(each.before[0], override.parameters):
             continue
-        if (why := _lacks(each.after[0], override.parameters)) is not None:
+        decided = _decided(own, each.after[0], targets) - {parameter.name for parameter in each.before[0]}
+        asked = tuple(parameter for parameter in each.after[0] if parameter.name not in decided)
+        if (why := _lacks(asked, override.parameters)) is not None:
             yield symbol, override.line, why
+
+
+def _decided(override: Symbol, parameters: tuple[Parameter, ...], targets: CallTargets) -> set[str]:
+    """Return the parent's parameters that an override passes to it by itself: its callers have no say in them."""
+    owner, _, name = override.name.rpartition(".")
+    node = targets.class_of(Symbol(override.path, owner))
+    methods = [] if node is None else [each for each in node.body if is_function(each) and each.name == name]
+    decided: set[str] = set()
+    for call in (call for method in methods for call in nodes_of(method, ast.Call)):
+        asked = call.func
+        if not (isinstance(asked, ast.Attribute) and asked.attr == name):
+            continue
+        if isinstance(asked.value, ast.Call) and last_name(asked.value.func) == "super":
+            decided |= {keyword.arg for keyword in call.keywords if keyword.arg is not None}
+            places = [each.name for each in parameters if each.kind in {"positional", "either"}]
+            decided |= {name for name, _ in zip(places, call.args, strict=False)}
+    return decided
 
 
 def _lacks(parent: tuple[Parameter, ...], override: tuple[Parameter, ...]) -> str | None:

@@ -1,12 +1,14 @@
 """A parameter that a function still takes and, after the change, does not read any more.
 
 Silent about stubs, about what is said to be ignored, and about functions whose parameters a decorator may decide, or an
-interface: those that left another parameter unread before the change already, unless this file still passes this one.
+interface: those that left another parameter unread before the change already or may override a method, unless this
+file still passes this one, and those of which the file has several with names of one ending and this parameter.
 """
 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs
@@ -17,6 +19,9 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
+_NO_INTERFACE = frozenset({"ABC", "Module", "object"})
+_FEWEST_OTHERS = 2
+
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield a hit, on the old side, where a parameter was read for the last time. Raises CannotParse."""
@@ -24,12 +29,32 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if is_stub(pair.new) or is_decorated(pair.new) or SAID.search(_text(pair.new, source)):
             continue
         unread = parameters(pair.new) - read(pair.new)
-        if unread and parameters(pair.old) - read(pair.old):
+        if not unread:
+            continue
+        if parameters(pair.old) - read(pair.old) or _may_override(pair, source):
             unread &= _passed_by_name(pair.new.name, source)
+        unread -= _of_series(pair.new, source)
         for name in sorted(unread):
             place = _lost(pair, name, source)
             if place is not None:
                 yield place
+
+
+def _may_override(pair: FunctionPair, source: SourceFile) -> bool:
+    """Return whether a method may have its parameters from a base, or from the protocol of calling an object."""
+    owner, _, name = pair.name.rpartition(".")
+    if name == "__call__":
+        return True
+    bases = {last_name(base) for each in source.nodes(ast.ClassDef) if each.name == owner for base in each.bases}
+    return name not in {"__init__", "forward"} and not bases <= _NO_INTERFACE
+
+
+def _of_series(function: Function, source: SourceFile) -> set[str]:
+    """Return the parameters that at least two other functions of the file take whose names end in the same words."""
+    ending = function.name.split("_")[-2:]
+    others = [each for each in source.functions if each is not function and each.name.split("_")[-2:] == ending]
+    named = Counter(name for each in others if len(ending) > 1 for name in parameters(each))
+    return {name for name, times in named.items() if times >= _FEWEST_OTHERS}
 
 
 def _passed_by_name(function: str, source: SourceFile) -> set[str]:

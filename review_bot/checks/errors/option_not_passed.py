@@ -15,6 +15,8 @@ from review_bot.rules.rule import Hit
 _OPTIONS = ("trust_remote_code", "revision", "token", "use_auth_token", "cache_dir", "local_files_only")
 _TOKENS = ("access_token", "hf_token", "auth_token", "token", "use_auth_token")
 """Names under which a function takes what the loading functions call ``token``, and called ``use_auth_token``."""
+_RUNS_CODE = frozenset({"from_pretrained", "from_config", "load_dataset"})
+"""Which of the loading functions take ``trust_remote_code``; the others only fetch files."""
 _LOADING = frozenset({"from_pretrained", "from_config", "hf_hub_download", "snapshot_download", "load_dataset"})
 
 
@@ -30,6 +32,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             keywords = {option, "token", "use_auth_token"} if option in _TOKENS else {option}
             given = [each for each in (every if option in _TOKENS else calls) if _passes(each, keywords, option)]
             for call in calls:
+                if option == "trust_remote_code" and last_name(call.func) not in _RUNS_CODE:
+                    continue
                 lacks = keywords.isdisjoint(each.arg for each in call.keywords) and not _has_files_alone(call)
                 same = next((each for each in given if ast.dump(each.args[0]) == ast.dump(call.args[0])), None)
                 if lacks and same is not None and same is not call:

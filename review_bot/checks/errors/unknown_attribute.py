@@ -26,7 +26,7 @@ from review_bot.rules.rule import Hit
 _NO_BASES = frozenset({"object", "Module"})
 _MOST_FILES = 60
 
-_ASKING = frozenset({"cast", "getattr", "hasattr", "isinstance", "issubclass", "type"})
+_READS_ONLY = frozenset({"bool", "dict", "enumerate", "format", "hash", "id", "iter", "len", "list", "print", "str"})
 
 
 def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
@@ -98,7 +98,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         uses = () if file is None else file.attributes(frozenset(name for name, _ in wanted))
         for use in sorted(uses, key=lambda use: use.node.lineno):
             name = use.node.attr
-            if file is None or (name, use.node.lineno) not in wanted or _is_narrowed(use):
+            if file is None or (name, use.node.lineno) not in wanted or _is_passed_on(use):
                 continue
             owner = declared_class(targets, file, use.node.value, use.scopes)
             if owner is None or (owner, name) in seen or not lacks(side, owner, name):
@@ -122,9 +122,11 @@ def _is_own_self(use: AttributeUse) -> bool:
     return has_init or {last_name(each) for each in around.bases} <= _NO_BASES
 
 
-def _is_narrowed(use: AttributeUse) -> bool:
-    """Return whether the function around a read asks what the object is, or binds its name again."""
-    value = use.node.value
+def _is_passed_on(use: AttributeUse) -> bool:
+    """Return whether the function around a read asks what the object is, or first gives it to another function.
+
+    That one may attach attributes by computed names, as ``register_module(f"{name}_observer", observer)`` does.
+    """
     functions: list[Function] = [
         each for each in use.scopes if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))
     ]
@@ -132,9 +134,10 @@ def _is_narrowed(use: AttributeUse) -> bool:
         return True
     written = ""
     for call in nodes_of(functions[-1], ast.Call):
-        if last_name(call.func) in _ASKING:
-            alike = [each for each in call.args if type(each) is type(value)]
-            written = written or (ast.dump(value) if alike else "")
+        if last_name(call.func) not in _READS_ONLY and call.lineno <= use.node.lineno:
+            given = [*call.args, *(each.value for each in call.keywords)]
+            alike = [each for each in given if type(each) is type(use.node.value)]
+            written = written or (ast.dump(use.node.value) if alike else "")
             if any(ast.dump(each) == written for each in alike):
                 return True
     return False

@@ -38,7 +38,7 @@ def gather(source: SourceFile) -> tuple[tuple[int, str], ...] | None:
                 if match := _DEFINITION.match(added.get(below, "")):
                     found.append((below, match[1]))
                     break
-        elif (match := _CUDA.search(text)) and match[1] not in _OTHER_KEYWORDS:
+        elif not text.lstrip().startswith("//") and (match := _CUDA.search(text)) and match[1] not in _OTHER_KEYWORDS:
             found.append((line, match[1]))
     return tuple(found) or None
 

@@ -19,6 +19,9 @@ _MAPPINGS = {"dict", "OrderedDict", "defaultdict"}
 _CLOSED = LazyRegex(r"layer|dtype|type|device|name|cls|class|kind|shape|size|stage|rank|config", re.IGNORECASE)
 """Words in a key that say there are only so many of them."""
 
+_LIMITED = LazyRegex(r"Dataset|Kernel|Graph|Autotune", re.IGNORECASE)
+"""Words in the name or a base of a class whose keys are as many as its samples, or as the shapes it is compiled for."""
+
 _NUMBERS = frozenset({"int", "float", "bool", "len", "hash", "id"})
 """Functions that return a number."""
 
@@ -29,7 +32,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         return
     for node in classes(source.tree):
         made = dict(_made(node))
-        if not made:
+        if not made or _LIMITED.search(" ".join([node.name, *map(ast.unparse, node.bases)])):
             continue
         written: dict[str, list[_Entry]] = {}
         for name, entry in _written(node):

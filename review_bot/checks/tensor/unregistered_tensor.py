@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
+from review_bot.analysis.python.flow import parameters
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, keyword
 from review_bot.analysis.tensors.evaluation import value_of
@@ -26,6 +27,9 @@ _STAYING = frozenset(
 )
 """Methods whose result is where their tensor is."""
 
+_LOADER = "weights"
+"""The parameter by which a constructor gets its weights on the device where they stay, in text-generation-inference."""
+
 _DATA = frozenset({"torch.as_tensor", "torch.tensor"})
 """What may make a tensor of one number, which goes with any device."""
 
@@ -40,7 +44,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         modules.add(owner.name)
         methods = [each for each in owner.body if is_function(each)]
         start = next((each for each in methods if each.name == "__init__"), None)
-        if start is None or any(each.name in _MOVING for each in methods):
+        if start is None or _LOADER in parameters(start) or any(each.name in _MOVING for each in methods):
             continue
         kept = _kept(start, imported)
         if not kept:

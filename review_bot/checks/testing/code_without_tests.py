@@ -1,8 +1,9 @@
 """Code in the library, and no test in the whole change.
 
 Left out is what existing tests reach: files all of whose changed functions a test names, modules after which a test
-file is named, and modules of a series without tests, such as ports of models that only run with weights. A repository
-that does not configure pytest is left alone if it has a test file for fewer than one module in twenty.
+file is named, and modules among others without tests: ports of models that only run with weights, or a folder of
+scripts or of an interface. A repository that does not configure pytest is left alone if it has a test file for fewer
+than one module in twenty.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from review_bot.analysis.project.added_code import code_lines
 from review_bot.analysis.project.added_tests import adds_tests, holds_tests, module_name, tested_modules, tests_its_code
-from review_bot.analysis.project.base_tests import UntestedSeries, test_texts, words_of
+from review_bot.analysis.project.base_tests import UntestedCode, test_texts, words_of
 from review_bot.analysis.project.wording import listed
 from review_bot.analysis.python.statements import is_function, last_line
 from review_bot.changes.codebase import Codebase
@@ -40,17 +41,29 @@ def gather(source: SourceFile) -> tuple[Changed, ...] | None:
         return None
     try:
         body = [] if source.text is None else source.tree.body
+        before = _before(source)
     except CannotParse:
-        body = []  # its lines still count
-    return tuple(_changed(source, body, ""))
+        return ()  # its lines still count
+    touched = [node for node in body if source.any_added(node.lineno, last_line(node))]
+    if touched and all(ast.dump(node) in before for node in touched):
+        return None  # only its form is new
+    return tuple(_changed(source, body, "", before))
 
 
-def _changed(source: SourceFile, body: Iterable[ast.stmt], owner: str) -> Iterator[Changed]:
+def _before(source: SourceFile) -> frozenset[str]:
+    """Return what the statements and methods mean from which the change removes lines. Raises CannotParse."""
+    old = [] if source.old_text is None or not source.removed else source.old_tree.body
+    methods = [each for node in old if isinstance(node, ast.ClassDef) for each in node.body]
+    changed = (node for node in [*old, *methods] if source.any_removed(node.lineno, last_line(node)))
+    return frozenset(ast.dump(node) for node in changed)
+
+
+def _changed(source: SourceFile, body: Iterable[ast.stmt], owner: str, before: Collection[str]) -> Iterator[Changed]:
     for node in body:
-        if not source.any_added(node.lineno, last_line(node)):
+        if not source.any_added(node.lineno, last_line(node)) or ast.dump(node) in before:
             continue
         if isinstance(node, ast.ClassDef) and not owner:
-            methods = list(_changed(source, node.body, node.name))
+            methods = list(_changed(source, node.body, node.name, before))
             yield from methods or [Changed("", node.name)]
         elif is_function(node):
             yield Changed(owner, node.name)
@@ -70,17 +83,17 @@ def relate(
     if added_code(files, pull_request.files) < options["at_least"]:
         return
     tests = test_texts(codebase)
-    series, words = UntestedSeries(tests, codebase.base.paths), words_of(tests)
+    elsewhere, words = UntestedCode(tests, codebase.base.paths), words_of(tests)
     untested = {file.path: [each for each in facts[file.path] if not _is_named(each, words)] for file in files}
     counted = [file for file in files if untested[file.path] or not facts[file.path]]
-    counted = [file for file in counted if not series.holds(file.path)]
+    counted = [file for file in counted if not elsewhere.holds(file.path)]
     added = added_code(counted, pull_request.files)
     if not options["at_least"] <= added < options.get("below", added + 1):
         return
     public = (each for path in sorted(file.path for file in counted) for each in untested[path] if _is_public(each))
     names = listed(dict.fromkeys(_named(each, words) for each in public), _MOST_NAMES)
     what = f". No existing test names {names}" if names and codebase.available else ""
-    others = "" if len(counted) == len(files) else " or belong to a series without tests"
+    others = "" if len(counted) == len(files) else " or lie among modules without tests"
     yield Hit(None, values={"added": f"{added:,}", "what": what, "others": others}, statement="")
 
 
@@ -118,5 +131,5 @@ def added_code(files: Iterable[ChangedFile], change: Iterable[ChangedFile]) -> i
 CHECK = ChangeCheck(
     without_options(gather),
     relate,
-    CheckTraits(literals=None, works_without_tree=True, on_lines=False),
+    CheckTraits(literals=None, reads_old=True, works_without_tree=True, on_lines=False),
 )
