@@ -68,7 +68,7 @@ def _touched(source: SourceFile, trees: Trees) -> Tree | None:
         new = [
             part
             for part in parts
-            if text[part.start : part.end].strip() not in known or source.any_added(part.first_line, part.end_line)
+            if text[part.start : part.end].strip() not in known or source.touches(part.first_line, part.end_line)
         ]
         if sum(part.end - part.start for part in new) > _WORTH_IT * len(text):
             return None
