@@ -79,7 +79,7 @@ def _names_of(source: SourceFile) -> tuple[ImportedName, ...]:
     """Return the names whose uses are shorter than, or other than, what they stand for. Raises CannotParse."""
     import ast  # a change without Python needs none
 
-    targets = _targets(source)
+    targets = import_targets(source)
     if not targets:
         return ()
     starts = _line_starts(source)
@@ -116,10 +116,15 @@ def written_out(source: SourceFile) -> UsualSpelling:
 
 
 def _write_out(source: SourceFile) -> UsualSpelling:
+    return respelled(source.text or "", cuts_to_write_out(source))
+
+
+def cuts_to_write_out(source: SourceFile) -> list[tuple[int, int, str]]:
+    """Return (start, end, replacement) of what ``written_out`` replaces, in order. Raises CannotParse."""
     written = sorted((start, end, name.target) for name in imported_names(source) for start, end in name.uses)
     ends = [end for _, end, _ in written]
     kept = [cut for cut in source.unusual_spaces if not _is_within(cut, written, ends)]
-    return respelled(source.text or "", sorted([*kept, *written]))
+    return sorted([*kept, *written])
 
 
 def _is_within(cut: tuple[int, int, str], written: list[tuple[int, int, str]], ends: list[int]) -> bool:
@@ -128,8 +133,8 @@ def _is_within(cut: tuple[int, int, str], written: list[tuple[int, int, str]], e
     return position < len(written) and written[position][0] < cut[1]
 
 
-def _targets(source: SourceFile) -> dict[str, str]:
-    """Return name → what it stands for, where imports of one thing alone bind it."""
+def import_targets(source: SourceFile) -> dict[str, str]:
+    """Return name → what it stands for, where imports of one thing alone bind it. Raises CannotParse."""
     import ast
 
     targets: dict[str, str] = {}

@@ -178,7 +178,7 @@ class SourceFile:
 
     def any_added(self, first: int, last: int) -> bool:
         """Return whether one of the lines ``first`` to ``last`` (inclusive) was added."""
-        return any(number in self.added for number in range(first, last + 1))
+        return not self.added.keys().isdisjoint(range(first, last + 1))
 
     @cached_property
     def _deletions(self) -> frozenset[int]:
@@ -195,7 +195,7 @@ class SourceFile:
 
     def touches(self, first: int, last: int) -> bool:
         """Return whether a line of ``first`` to ``last`` (inclusive) was added, or one between them deleted."""
-        return self.any_added(first, last) or any(number in self._deletions for number in range(first + 1, last + 1))
+        return self.any_added(first, last) or not self._deletions.isdisjoint(range(first + 1, last + 1))
 
     def first_added(self, first: int, last: int) -> int | None:
         """Return the first of the lines ``first`` to ``last`` (inclusive) that was added, if any was."""
@@ -207,7 +207,7 @@ class SourceFile:
 
     def any_removed(self, first: int, last: int) -> bool:
         """Return whether one of the lines ``first`` to ``last`` (inclusive) of the base was removed."""
-        return any(number in self.removed for number in range(first, last + 1))
+        return not self.removed.keys().isdisjoint(range(first, last + 1))
 
     def mostly_added(self, first: int, last: int) -> bool:
         """Return whether more than half of the lines ``first`` to ``last`` (inclusive) were added."""

@@ -134,7 +134,8 @@ def _other_spellings(text: str) -> set[str]:
         import unicodedata
 
         # Not \w alone: identifiers may hold marks, and signs that are read as an underscore.
-        for run in set(re.findall(r"(?:\w|[^\x00-\x7f])+", text)):
+        lines = "\n".join([line for line in text.split("\n") if not line.isascii()])
+        for run in set(re.findall(r"(?:\w|[^\x00-\x7f])+", lines)):
             if not run.isascii() and len(run) <= _LONGEST_WORD:
                 read = unicodedata.normalize("NFKC", run)
                 found |= {read, *words(read)}

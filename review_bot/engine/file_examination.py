@@ -21,6 +21,7 @@ from review_bot.engine.plan import FileTask
 from review_bot.engine.required_imports import imports_any
 from review_bot.engine.suppression_filter import Place, SuppressionFilter
 from review_bot.engine.suppressions import Known
+from review_bot.engine.touched_code import may_report
 from review_bot.findings import ONLY_DIFF_KNOWN, Failure, Finding, NotRun, Suppressed, at_least
 from review_bot.records import NamedTuple
 from review_bot.rules import structural_pattern
@@ -134,7 +135,7 @@ def examine_file(given: FileInput, rulebook: Rulebook) -> FileResult:
                 fact = check.gather(source, rulebook.options_of(rule))
                 facts += [] if fact is None else [(number, fact)]
                 continue
-            found = in_file(_look(rule, check, source, trees), source)
+            found = in_file(_look(rule, check, source, trees) if may_report(rule, source, trees) else [], source)
             elsewhere += _places(rule, found)
             touched = _touched(rule, found, source, base.findings if source is whole else None)
             if touched:

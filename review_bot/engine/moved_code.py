@@ -10,7 +10,6 @@ That lines moved says nothing about findings in them: the engine asks the rules 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
 
 from review_bot.changes.line_map import has_old_lines
 from review_bot.changes.pull_request import ChangedFile
@@ -122,9 +121,18 @@ class _FreePlaces:
         return self.removed[file][position : position + length]
 
 
+def _says_enough(lines: list[tuple[int, str]]) -> bool:
+    """Return whether some lines hold so many letters and digits that they are hardly equal by chance."""
+    count = 0
+    for _, text in lines:
+        count += sum(map(str.isalnum, text))
+        if count >= LEAST_CHARACTERS:
+            return True
+    return False
+
+
 def _match_block(index: int, block: list[tuple[int, str]], free: _FreePlaces, moved: MovedLines) -> None:
     """Find the origins of a run of added lines, comparing no more than ``COMPARISONS`` lines for each of them."""
-    letters = list(accumulate((sum(map(str.isalnum, text)) for _, text in block), initial=0))
     left = COMPARISONS * (len(block) + MOST_PLACES)
     position = 0
     while position + LEAST_LINES <= len(block) and left > 0:
@@ -140,7 +148,7 @@ def _match_block(index: int, block: list[tuple[int, str]], free: _FreePlaces, mo
             left -= found
             if found > length:
                 length, origin = found, place
-        if length >= LEAST_LINES and letters[position + length] - letters[position] >= LEAST_CHARACTERS:
+        if length >= LEAST_LINES and _says_enough(block[position : position + length]):
             gone = free.use(origin, length)
             for (number, _), (old_number, _) in zip(block[position : position + length], gone, strict=True):
                 moved.added.setdefault(index, {})[number] = (origin[0], old_number)

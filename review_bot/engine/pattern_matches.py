@@ -51,8 +51,8 @@ def _removed(
     trees: Trees,
 ) -> Iterator[Hit]:
     old_text = source.old_text or ""
-    old = _tree(trees, old_text, matcher.language, ("old", source.path))
-    new = _tree(trees, source.text or "", matcher.language, ("new", source.path))
+    old = tree_of(trees, old_text, matcher.language, ("old", source.path))
+    new = tree_of(trees, source.text or "", matcher.language, ("new", source.path))
     worded = structural_pattern.template(message, None) if "$" in message else None
     for match in removed_code.lost_matches(matcher, source, old, new):
         yield _hit_of(match, old_text, worded)._replace(side="LEFT")
@@ -65,7 +65,7 @@ def _structural(
     trees: Trees,
     side_and_path: tuple[str, str],
 ) -> Iterator[Hit]:
-    tree = _tree(trees, text, matcher.language, side_and_path)
+    tree = tree_of(trees, text, matcher.language, side_and_path)
     transform = matcher.config.get("transform")
     worded = structural_pattern.template(message, transform) if "$" in message else None
     fix = structural_pattern.template(matcher.fix, transform) if matcher.fix is not None else None
@@ -103,7 +103,7 @@ def _in_spelling(
 ) -> Iterator[Hit]:
     """Yield what a rule finds only in another spelling of a text, at its places in the text as it is."""
     text = source.text or ""
-    tree = _tree(trees, spelling.text, matcher.language, side_and_path)
+    tree = tree_of(trees, spelling.text, matcher.language, side_and_path)
     worded = structural_pattern.template(message, matcher.config.get("transform")) if "$" in message else None
     starts: list[int] = []
     for match in tree.find(matcher.config, matcher.held):
@@ -119,7 +119,8 @@ def _in_spelling(
             yield here._replace(line=line, end_line=end_line, column=column, end_column=end_column)
 
 
-def _tree(trees: Trees, text: str, language: str, side_and_path: tuple[str, str]) -> structural_pattern.Tree:
+def tree_of(trees: Trees, text: str, language: str, side_and_path: tuple[str, str]) -> structural_pattern.Tree:
+    """Return the tree of one of the texts of a file, which is kept."""
     side, path = side_and_path
     if (language, side) not in trees:
         trees[language, side] = structural_pattern.Tree(text, language, language_of(path))

@@ -25,6 +25,9 @@ def _bound_by(statement: ast.AST) -> frozenset[str]:
     waiting = [statement]
     while waiting:
         node = waiting.pop()
+        if isinstance(node, ast.stmt) and node is not statement:
+            found |= _bound_by(node)  # which is asked for by itself too
+            continue
         if isinstance(node, (ast.Name, ast.Attribute)):
             place = None if isinstance(node.ctx, ast.Load) else place_of(node)
             found |= set() if place is None else {place}

@@ -108,8 +108,18 @@ class State(NamedTuple):
         """Return the path on which nothing is certain any more of some places."""
         state = self
         for place in places:
-            state = state.binding(place, UNKNOWN)
+            if state._says_something_of(place):
+                state = state.binding(place, UNKNOWN)
         return state
+
+    def _says_something_of(self, place: str) -> bool:
+        """Return whether binding a place again changes what is certain."""
+        if place in self.places or place in self.mixed:
+            return True
+        below_it = f"{place}."
+        return any(each.startswith(below_it) or held.copy_of == place for each, held in self.places.items()) or any(
+            _mentions(each, place) for each in self.decided.values()
+        )
 
     def learning(self, place: str, value: Value) -> State:
         """Return the path on which a test has shown more about a place, whose binding stays the same."""

@@ -9,6 +9,7 @@ from review_bot.changes.vocabulary import BEYOND_LATIN, Alternatives
 from review_bot.rules import matchers, regex_literals, required_literals, structural_pattern
 from review_bot.rules.check import ChangeCheck, Check
 from review_bot.rules.lean_regex import lean
+from review_bot.rules.locality import is_local
 from review_bot.rules.rule_schema import ChangeCondition, RemovedMatcher, RuleFile, TextMatcher
 from review_bot.rules.scope import canonical_language
 
@@ -37,7 +38,8 @@ def _compile(model: RuleFile, wrong: Any, checks: Mapping[str, Check]) -> tuple[
         }
         _try_structural(config, language, wrong)
         held = required_literals.of_parsed(config, language)
-        return matchers.Structural(language, config, _fix(model.fix), held), _needles(config, language, model)
+        local = language == "python" and is_local(config)
+        return matchers.Structural(language, config, _fix(model.fix), held, local), _needles(config, language, model)
     if model.text is not None:
         return _compile_text(model.text)
     if model.removed is not None:

@@ -32,12 +32,16 @@ AstGrepRule = Mapping[str, Any]
 
 
 class Structural(NamedTuple):
-    """``fix``: the template that takes the place of the match. ``held``: see ``required_literals.of_parsed``."""
+    """``fix``: the template that takes the place of the match. ``held``: see ``required_literals.of_parsed``.
+
+    ``local``: see ``rules.locality``.
+    """
 
     language: str
     config: AstGrepRule
     fix: str | None = None
     held: Alternatives | None = None
+    local: bool = False
 
 
 class TextLine(NamedTuple):
@@ -138,8 +142,8 @@ def from_json(data: list[Any]) -> Matcher:
         where, regex, unless, *lists = fields
         return PullRequestText(where, regex, unless, *(None if each is None else tuple(each) for each in lists))
     if kind == Structural.__name__:
-        language, config, fix, held = fields
-        return Structural(language, config, fix, held and tuple(map(tuple, held)))
+        language, config, fix, held, local = fields
+        return Structural(language, config, fix, held and tuple(map(tuple, held)), local)
     return _KINDS[kind](*fields)
 
 

@@ -79,7 +79,7 @@ class Tree:
         parts = _parts_of_html(text, language) if host == "html" and language != "html" else [text]
         self._roots = [SgRoot(part, language) for part in parts]
         self._holds: dict[str, bool] = {}
-        self._too_deep = len(text) >= SMALL and any(_too_deep(root.root()) for root in self._roots)
+        self.too_deep = len(text) >= SMALL and any(_too_deep(root.root()) for root in self._roots)
 
     @cached_property
     def not_parsed(self) -> int | None:
@@ -108,7 +108,7 @@ class Tree:
 
         ``held``: what the text must hold for the rule to match.
         """
-        if self._too_deep:
+        if self.too_deep:
             raise NestedTooDeeply
         if not self.may_hold(held):
             return

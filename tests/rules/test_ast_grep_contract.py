@@ -78,7 +78,7 @@ def by_us(rules: list[Rule], root: Path, paths: list[str]) -> Seen:
         trees: dict[str, structural_pattern.Tree] = {}
         for rule in fitting:
             assert isinstance(rule.matcher, Structural)
-            language, config, fix, _ = rule.matcher
+            language, config, fix, *_ = rule.matcher
             if language not in trees:
                 trees[language] = structural_pattern.Tree(text, language, language_of(path))
             message = structural_pattern.template(rule.message, config.get("transform"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from weakref import WeakKeyDictionary
 
 from review_bot.analysis.facts.interface import Parameter
 from review_bot.analysis.facts.signatures import Signature, alternatives, signatures
@@ -26,8 +27,21 @@ class ChangedSignature(NamedTuple):
     plain: bool
 
 
+_known: WeakKeyDictionary[SourceFile, tuple[ChangedSignature, ...]] = WeakKeyDictionary()
+
+
 def changed_signatures(source: SourceFile) -> tuple[ChangedSignature, ...]:
-    """Return the functions and methods that both sides have, with other parameters, and called the same way."""
+    """Return the functions and methods that both sides have, with other parameters, and called the same way.
+
+    Raises CannotParse.
+    """
+    found = _known.get(source)
+    if found is None:
+        found = _known[source] = _changed_signatures(source)
+    return found
+
+
+def _changed_signatures(source: SourceFile) -> tuple[ChangedSignature, ...]:
     if not source.path.endswith(".py") or not source.text or not source.old_text:
         return ()
     if source.text == source.old_text or not (source.removed or source.added):

@@ -72,8 +72,12 @@ def names_in_family(side: Snapshot, path: str, name: str) -> frozenset[str] | No
     targets, tree = call_targets(side), module_tree(side)
     names: set[str] = set()
     members = {Symbol(path, name), *(Symbol(each.path, each.definition.name) for each in subclasses(side, name))}
+    seen: set[Symbol | None] = set()
     for member in members:
         for symbol in _line(targets, member, 0):
+            if symbol in seen:
+                continue
+            seen.add(symbol)
             node = None if symbol is None else targets.class_of(symbol)
             if symbol is None or node is None or _is_twice(tree, symbol.path):
                 return None

@@ -81,6 +81,13 @@ class OwnMembers(NamedTuple):
     closed: bool
 
 
+_TELLING: frozenset[type[ast.AST]] = frozenset({
+    ast.AsyncFunctionDef, ast.Attribute, ast.Call, ast.ClassDef, ast.Constant, ast.FunctionDef, ast.Import,
+    ast.ImportFrom, ast.Name,
+})  # fmt: skip
+"""Nodes from which names are taken; others need no look."""
+
+
 @facts_of_file
 def own_members(tree: ast.Module) -> tuple[OwnMembers, ...]:
     """Return what each class of a file binds, sets on any object, or writes as a string."""
@@ -92,6 +99,8 @@ def _own(owner: ast.ClassDef) -> OwnMembers:
     closed = all(last_name(each) in _PLAIN_DECORATORS for each in owner.decorator_list)
     closed = closed and all(each.arg == "metaclass" and last_name(each.value) == "ABCMeta" for each in owner.keywords)
     for node in walk(owner):
+        if node.__class__ not in _TELLING:
+            continue
         if isinstance(node, ast.Attribute):
             closed = closed and node.attr not in _OPEN_NAMES
             if not isinstance(node.ctx, ast.Load):

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Literal
 
 from review_bot.analysis.facts.fact import facts_of_file
@@ -21,7 +21,7 @@ from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Codebase, Snapshot, query
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.records import NamedTuple
 
 Kind = Literal["attribute", "key"]
@@ -63,33 +63,73 @@ class Uses(NamedTuple):
     complete: bool
 
 
+class _Written(NamedTuple):
+    """A use as the tree has it: the nodes of what it is of, and of the attribute whose class counts."""
+
+    kind: Kind
+    name: str
+    access: Access
+    line: int
+    on: ast.expr | None
+    attribute: ast.Attribute | None = None
+
+
 @facts_of_file
 def uses(tree: ast.Module) -> Iterator[Use]:
     """Yield the uses of attributes and of constant string keys, attributes first."""
     owner = _owners(tree)
+    return (_use(each, owner) for each in _written(tree))
+
+
+def uses_named(tree: ast.Module, names: Iterable[str]) -> Iterator[Use]:
+    """Yield the uses of some names alone, name by name."""
+    owner, known = _owners(tree), _by_name(tree)
+    return (_use(each, owner) for name in names for each in known.get(name, ()))
+
+
+def uses_on(tree: ast.Module, lines: Container[int]) -> Iterator[Use]:
+    """Yield the uses on some lines alone, name by name."""
+    owner = _owners(tree)
+    return (_use(each, owner) for found in _by_name(tree).values() for each in found if each.line in lines)
+
+
+@kept_on_node
+def _by_name(tree: ast.Module) -> dict[str, list[_Written]]:
+    """Return the uses of each name: most are never asked for, and so never made a ``Use``."""
+    found: dict[str, list[_Written]] = {}
+    for each in _written(tree):
+        found.setdefault(each.name, []).append(each)
+    return found
+
+
+def _use(written: _Written, owner: Callable[[ast.Attribute], str]) -> Use:
+    kind, name, access, line, on, attribute = written
+    return Use(kind, name, access, line, (on and dotted(on)) or "", "" if attribute is None else owner(attribute))
+
+
+def _written(tree: ast.Module) -> Iterator[_Written]:
     for attribute in nodes_of(tree, ast.Attribute):
-        on = dotted(attribute.value) or ""
-        yield Use("attribute", attribute.attr, _CONTEXTS[type(attribute.ctx)], attribute.lineno, on, owner(attribute))
+        access = _CONTEXTS[type(attribute.ctx)]
+        yield _Written("attribute", attribute.attr, access, attribute.lineno, attribute.value, attribute)
     for call in nodes_of(tree, ast.Call):
         name = last_name(call.func)
         if name in _BY_NAME and len(call.args) > 1 and (key := _text(call.args[1])):
-            yield Use("attribute", key, _BY_NAME[name], call.lineno, dotted(call.args[0]) or "", "")
+            yield _Written("attribute", key, _BY_NAME[name], call.lineno, call.args[0])
         elif isinstance(call.func, ast.Attribute) and name in _BY_KEY and call.args and (key := _text(call.args[0])):
-            yield Use("key", key, _BY_KEY[name], call.lineno, dotted(call.func.value) or "", "")
+            yield _Written("key", key, _BY_KEY[name], call.lineno, call.func.value)
         for each in call.keywords:
             if each.arg is not None:
-                yield Use("key", each.arg, "write", each.value.lineno, dotted(call.func) or "", "")
+                yield _Written("key", each.arg, "write", each.value.lineno, call.func)
     for subscript in nodes_of(tree, ast.Subscript):
         if key := _text(subscript.slice):
-            access = _CONTEXTS[type(subscript.ctx)]
-            yield Use("key", key, access, subscript.lineno, dotted(subscript.value) or "", "")
+            yield _Written("key", key, _CONTEXTS[type(subscript.ctx)], subscript.lineno, subscript.value)
     for node in nodes_of(tree, ast.Dict):
-        yield from (
-            Use("key", key, "write", each.lineno, "", "") for each in node.keys if each and (key := _text(each))
-        )
+        for entry in node.keys:
+            if entry and (key := _text(entry)):
+                yield _Written("key", key, "write", entry.lineno, None)
     for compare in nodes_of(tree, ast.Compare):
         if isinstance(compare.ops[0], (ast.In, ast.NotIn)) and (key := _text(compare.left)):
-            yield Use("key", key, "read", compare.lineno, dotted(compare.comparators[0]) or "", "")
+            yield _Written("key", key, "read", compare.lineno, compare.comparators[0])
 
 
 def _owners(tree: ast.Module) -> Callable[[ast.Attribute], str]:
@@ -117,7 +157,7 @@ def uses_of(side: Snapshot, name: str, kind: Kind = "attribute") -> Uses:
     for path in paths[:_MOST_FILES]:
         tree = side.tree(path)
         if tree is not None:
-            found += [UseInFile(path, use) for use in uses(tree) if use.name == name and use.kind == kind]
+            found += [UseInFile(path, use) for use in uses_named(tree, [name]) if use.kind == kind]
     return Uses(tuple(found), len(paths) <= _MOST_FILES)
 
 

@@ -39,7 +39,7 @@ def dynamic_imports(tree: ast.Module, path: str) -> dict[ast.Call | ast.Constant
 
 def _of_calls(tree: ast.Module) -> Iterator[tuple[ast.Call, DynamicImport]]:
     calls = [call for call in nodes_of(tree, ast.Call) if call.args and _string(call.args[0]).strip(".")]
-    functions = _functions(tree) if calls else frozenset()
+    functions = _functions(tree, calls)
     for call in calls:
         module = _string(call.args[0])
         if dotted(call.func) not in functions:
@@ -54,8 +54,8 @@ def _of_calls(tree: ast.Module) -> Iterator[tuple[ast.Call, DynamicImport]]:
             yield call, DynamicImport(module.lstrip("."), level)
 
 
-def _functions(tree: ast.Module) -> frozenset[str]:
-    """Return the dotted names of ``import_module`` and ``__import__`` in a file, if nothing else binds them."""
+def _functions(tree: ast.Module, calls: list[ast.Call]) -> frozenset[str]:
+    """Return the dotted names by which calls mean ``import_module`` and ``__import__``; nothing else may bind them."""
     found = (
         [("__import__", "__import__")]
         + [
@@ -71,7 +71,7 @@ def _functions(tree: ast.Module) -> frozenset[str]:
             if node.module == "importlib" and alias.name == "import_module"
         ]
     )
-    called = {dotted(call.func) for call in nodes_of(tree, ast.Call)}
+    called = {dotted(call.func) for call in calls}
     if called.isdisjoint(name for _, name in found):
         return frozenset()
     bound, roots = binding_counts(tree), [root for root, _ in found[1:]]

@@ -113,9 +113,6 @@ def _compiles_messages(codebase: Codebase) -> bool:
 
 def _is_built_by_change(place: str, stem: str, codebase: Codebase) -> bool:
     """Return whether a build file of the head names a module whose source is in the tree, or writes a version there."""
-    sources = any(
-        path.rpartition("/")[2].partition(".")[0] == stem and _SOURCE.search(path) for path in codebase.head.paths
-    )
     word = LazyRegex(rf"(?<![\w.]){re.escape(stem)}(?!\w)|[./]{re.escape(stem)}\b")
     for path in _build_files(codebase.head):
         declares = _DECLARING_BUILD.search(path)
@@ -125,7 +122,7 @@ def _is_built_by_change(place: str, stem: str, codebase: Codebase) -> bool:
         if stem not in text and place.rpartition("/")[2] not in text:
             continue
         text = _without_comments(text)
-        if sources and word.search(text):
+        if word.search(text) and stem in _source_stems(codebase.head):
             return True
         if declares and any(f"/{place}".endswith(f"/{each.lstrip('./')}") for each in _VERSION_FILE.findall(text)):
             return True
@@ -142,6 +139,8 @@ def _is_target_of_change(place: str, stem: str, codebase: Codebase) -> bool:
         for path in _build_files(codebase.head)
         if stem in (text := codebase.head.text(path) or "")
     }
+    if not any(path.endswith("setup.py") and "Extension" in text for path, text in texts.items()):
+        return False
     named = [
         f"[\"']{re.escape(place.replace('/', '.').removeprefix(prefix))}[\"']" for prefix in ("", "src.", "python.")
     ]
@@ -158,6 +157,13 @@ def _is_target_of_change(place: str, stem: str, codebase: Codebase) -> bool:
         )
         for path, text in texts.items()
     )
+
+
+@query
+def _source_stems(side: Snapshot) -> frozenset[str]:
+    """Return the names, without what is behind their first dot, of the sources that compilers read."""
+    names = (path.rpartition("/")[2] for path in side.paths if _SOURCE.search(path))
+    return frozenset(name.partition(".")[0] for name in names)
 
 
 @lru_cache(maxsize=8)

@@ -11,6 +11,7 @@ import builtins
 import symtable
 import warnings
 from collections.abc import Iterable, Iterator
+from weakref import WeakKeyDictionary
 
 from review_bot.analysis.project.module_names import is_open
 from review_bot.analysis.python.syntax import own_nodes
@@ -30,8 +31,18 @@ _A_TRIAL = 2
 """A ``try`` with a broad handler that holds no more statements than these may be there for the names in it."""
 
 
-def unbound_uses(source: SourceFile) -> list[ast.Name]:
+_uses: WeakKeyDictionary[SourceFile, tuple[ast.Name, ...]] = WeakKeyDictionary()
+
+
+def unbound_uses(source: SourceFile) -> tuple[ast.Name, ...]:
     """Return each use of such a name in the new text, in the order of the text. Raises CannotParse."""
+    found = _uses.get(source)
+    if found is None:
+        found = _uses[source] = tuple(_unbound_uses(source))
+    return found
+
+
+def _unbound_uses(source: SourceFile) -> list[ast.Name]:
     if is_open(source.tree) or any(alias.name == "*" for node in source.nodes(ast.ImportFrom) for alias in node.names):
         return []
     wanted = _unbound(source.text or "", source.path)

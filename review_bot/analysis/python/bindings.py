@@ -20,13 +20,10 @@ def binding_counts(tree: ast.Module | Function) -> Counter[str]:
 
 
 def _bound(tree: ast.Module | Function) -> Iterator[str]:
-    for name in nodes_of(tree, ast.Name):
-        if not isinstance(name.ctx, ast.Load):
-            yield name.id
+    yield from [name.id for name in nodes_of(tree, ast.Name) if name.ctx.__class__ is not ast.Load]
     for alias in nodes_of(tree, ast.alias):
         yield alias.asname or alias.name.partition(".")[0]
-    for argument in nodes_of(tree, ast.arg):
-        yield argument.arg
+    yield from [argument.arg for argument in nodes_of(tree, ast.arg)]
     definitions: list[Function | ast.ClassDef] = [
         *nodes_of(tree, ast.FunctionDef),
         *nodes_of(tree, ast.AsyncFunctionDef),

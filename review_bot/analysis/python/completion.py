@@ -24,6 +24,11 @@ SWALLOWING = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex
 """Context managers after which code goes on if their body raises."""
 
 _LEAVING = (ast.Return, ast.Continue, ast.Break)
+_WITH_BLOCKS = (
+    *(ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.Match),
+    *_LEAVING,
+)
+"""Statements that leave, or that may hold one that does."""
 NO_CONSTANTS: Mapping[str, object] = {}
 
 
@@ -32,7 +37,9 @@ def fails(body: list[ast.stmt], constants: Mapping[str, object] = NO_CONSTANTS) 
     for statement in body:
         if _fails(statement, constants):
             return True
-        if any(isinstance(each, _LEAVING) for each in statements([statement], into_definitions=False)):
+        if isinstance(statement, _WITH_BLOCKS) and any(
+            isinstance(each, _LEAVING) for each in statements([statement], into_definitions=False)
+        ):
             return False
     return False
 

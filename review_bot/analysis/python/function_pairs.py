@@ -68,4 +68,4 @@ def _functions(tree: ast.Module) -> dict[str, Function | None]:
 
 def _touched(function: Function, source: SourceFile) -> bool:
     first = min([function.lineno, *(each.lineno for each in function.decorator_list)])
-    return any(line in source.removed for line in range(first, (function.end_lineno or first) + 1))
+    return source.any_removed(first, function.end_lineno or first)

@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 
 from review_bot.analysis.python.statements import Function, is_function, statements
 from review_bot.analysis.python.syntax import full_name
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.values import ANY, FLOATING, UNKNOWN, Names, Value, joined
-from review_bot.changes.node_index import below, nodes_of
+from review_bot.changes.node_index import below, kept_on_node, nodes_of
 
 _CLOSED = (
     *(ast.stmt, ast.ExceptHandler, ast.match_case, ast.Lambda),
@@ -49,14 +50,21 @@ def flow(function: Function, imported: Mapping[str, str]) -> Iterator[tuple[ast.
 
 def expressions(statement: ast.stmt) -> Iterator[ast.AST]:
     """Yield the nodes of a statement's own expressions; its blocks, lambdas and comprehensions are left out."""
+    yield from _own_nodes(statement)
+
+
+@kept_on_node
+def _own_nodes(statement: ast.stmt) -> list[ast.AST]:
+    found: list[ast.AST] = []
     waiting: list[ast.AST] = [statement]
     while waiting:
         node = waiting.pop()
         if node is not statement:
-            yield node
+            found.append(node)
         if isinstance(node, ast.stmt) and (is_function(node) or isinstance(node, ast.ClassDef)):
             continue
         waiting += [child for child in below(node) if not isinstance(child, _CLOSED)]
+    return found
 
 
 def assigned_names(body: list[ast.stmt]) -> set[str]:
@@ -83,13 +91,14 @@ def _parameters(function: Function, imported: Mapping[str, str]) -> dict[str, Va
     return found
 
 
-def _used_as_tensors(function: Function) -> set[str]:
+@kept_on_node
+def _used_as_tensors(function: Function) -> frozenset[str]:
     """Return the names that are asked both for a device and for a shape: a module has no shape, an array no device."""
     asked: dict[str, set[str]] = {"device": set(), "shape": set()}
     for node in nodes_of(function, ast.Attribute):
         if node.attr in asked and isinstance(node.value, ast.Name):
             asked[node.attr].add(node.value.id)
-    return asked["device"] & asked["shape"]
+    return frozenset(asked["device"] & asked["shape"])
 
 
 def is_tensor_annotation(node: ast.expr, imported: Mapping[str, str]) -> bool:
@@ -220,6 +229,7 @@ def _unpacked_shape(target: ast.expr, value: ast.expr, names: Names) -> dict[str
     return bound
 
 
+@kept_on_node
 def _reshapes(statement: ast.stmt) -> bool:
     return any(
         isinstance(node.func, ast.Attribute) and node.func.attr in _RESHAPING for node in nodes_of(statement, ast.Call)
@@ -231,12 +241,13 @@ def _forget_shapes(names: Names) -> None:
         names[name] = held._replace(sizes=None if held.kind != "size" else held.sizes, axes=(), dense=None)
 
 
-def _forget(names: Names, forgotten: set[str]) -> None:
+def _forget(names: Names, forgotten: AbstractSet[str]) -> None:
     for name in forgotten:
         names.pop(name, None)
 
 
-def _stored(statement: ast.stmt) -> set[str]:
+@kept_on_node
+def _stored(statement: ast.stmt) -> frozenset[str]:
     """Return the names that a statement itself binds or deletes."""
     found = {
         each.id for each in expressions(statement) if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)
@@ -245,7 +256,7 @@ def _stored(statement: ast.stmt) -> set[str]:
         found |= {each.asname or each.name.partition(".")[0] for each in statement.names}
     if isinstance(statement, (ast.Try, ast.TryStar)):
         found |= {each.name for each in statement.handlers if each.name}
-    return found | _walrus_in_comprehensions(statement)
+    return frozenset(found | _walrus_in_comprehensions(statement))
 
 
 def _walrus_in_comprehensions(statement: ast.stmt) -> set[str]:

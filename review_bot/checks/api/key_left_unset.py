@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.facts.uses import UseInFile, uses, uses_of
+from review_bot.analysis.facts.uses import UseInFile, uses_named, uses_of, uses_on
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
@@ -40,11 +40,10 @@ def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
     except CannotParse:
         return None
     lost: dict[str, int] = {}
-    for use in uses(old):
-        written = use.kind == "key" and use.access == "write" and use.line in source.removed
-        if written and _KEY.fullmatch(use.name):
+    for use in uses_on(old, source.removed):
+        if use.kind == "key" and use.access == "write" and _KEY.fullmatch(use.name):
             lost.setdefault(use.name, use.line)
-    kept = {use.name for use in uses(source.tree) if use.access == "write"} if lost else set[str]()
+    kept = {use.name for use in uses_named(source.tree, lost) if use.access == "write"} if lost else set[str]()
     return tuple(sorted((name, line) for name, line in lost.items() if name not in kept)) or None
 
 

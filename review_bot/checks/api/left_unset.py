@@ -13,7 +13,7 @@ from typing import Any
 from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
 from review_bot.analysis.facts.code_file import AttributeUse, CodeFile
 from review_bot.analysis.facts.members import lacks, own_members
-from review_bot.analysis.facts.uses import Use, uses
+from review_bot.analysis.facts.uses import Use, uses_named
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
@@ -103,7 +103,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         file = targets.file(path)
         if file is None:
             continue
-        set_outside |= {each.name for each in uses(file.tree) if each.name in here and _is_set(each)}
+        set_outside |= {each.name for each in uses_named(file.tree, here) if _is_set(each)}
         for use in file.attributes(here - _asked(file)):
             key = _read(use, file, targets, lost, side)
             if key is not None:

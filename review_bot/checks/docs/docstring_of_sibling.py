@@ -32,24 +32,28 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for body in blocks(source.tree.body):
         said: dict[str, list[Function]] = {}
         for function in body:
-            text = _docstring(function)
-            if text is None or not is_function(function):
+            words = _words_of_docstring(function)
+            if words is None or not is_function(function):
                 continue
-            first = next((each for each in said.get(text, ()) if _describes(text, each.name, function.name)), None)
+            alike = said.setdefault(words, [])
+            # Cleaning a docstring imports a large module, which few files need.
+            text = (ast.get_docstring(function) or "") if alike else ""
+            same = (each for each in alike if ast.get_docstring(each) == text)
+            first = next((each for each in same if _describes(text, each.name, function.name)), None)
             if first is not None:
                 docstring = function.body[0]
                 related = (Related(source.path, first.body[0].lineno, f"the docstring of `{first.name}`"),)
                 values = {"name": function.name, "other": first.name}
                 yield Hit(docstring.lineno, values=values, related=related)
-            said.setdefault(text, []).append(function)
+            alike.append(function)
 
 
-def _docstring(node: ast.stmt) -> str | None:
-    """Return the text of a docstring of some words, without its indents."""
+def _words_of_docstring(node: ast.stmt) -> str | None:
+    """Return the words of a docstring of some, spaces and line ends aside."""
     if not is_function(node) or not is_string(node.body[0]):
         return None
-    text = ast.get_docstring(node)
-    return text if text is not None and len(text.split()) >= _FEWEST_WORDS else None
+    words = (ast.get_docstring(node, clean=False) or "").split()
+    return " ".join(words) if len(words) >= _FEWEST_WORDS else None
 
 
 def _describes(text: str, other: str, name: str) -> bool:

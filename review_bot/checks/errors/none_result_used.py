@@ -48,7 +48,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if not uses:
             continue
         made = _made(nodes, imported)
-        tested = _tested(nodes)
+        tested: set[str] | None = None
         for use in uses:
             call = made.get(use.value.id) if isinstance(use.value, ast.Name) else use.value
             reason = _reason(call, imported) if isinstance(call, ast.Call) else ""
@@ -56,6 +56,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 continue
             known = {ast.unparse(each) for each in (call, *call.args[:1])}
             known |= {use.value.id} if isinstance(use.value, ast.Name) else set()
+            tested = _tested(nodes) if tested is None else tested
             if known.isdisjoint(tested):
                 yield hit_at(source, use.node, values={"call": ast.unparse(call), "when": reason, "how": use.how})
                 made.pop(last_name(use.value), None)

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.python.statements import Function
 from review_bot.analysis.python.syntax import hit_at, own_nodes
+from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -27,6 +28,11 @@ from review_bot.rules.rule import Hit
 _NOT_HERE = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 """Expressions with names of their own, or that run later."""
 _MAY_NOT_RUN = (*_NOT_HERE, ast.BoolOp, ast.IfExp, ast.NamedExpr)
+_NAMING = frozenset({
+    ast.alias, ast.Assign, ast.AsyncFunctionDef, ast.AugAssign, ast.ClassDef, ast.ExceptHandler, ast.FunctionDef,
+    ast.Global, ast.MatchAs, ast.MatchMapping, ast.MatchStar, ast.Name, ast.NamedExpr, ast.Nonlocal,
+})  # fmt: skip
+"""Nodes that read or bind a name; others need no look."""
 
 
 class _Names(NamedTuple):
@@ -83,16 +89,19 @@ def _too_early(function: Function, names: _Names) -> Iterator[tuple[ast.Name, in
 def _names(function: Function) -> _Names:
     found = _Names([], {}, {}, _bound_by_head(function))
     inside = list(own_nodes(function.body))
-    hidden = {id(each) for node in inside if isinstance(node, _NOT_HERE) for each in ast.walk(node)}
+    hidden = {id(each) for node in inside if isinstance(node, _NOT_HERE) for each in walk(node)}
     for node in inside:
+        if node.__class__ not in _NAMING:
+            continue
         if isinstance(node, (ast.Assign, ast.AugAssign)):
             for name, read in _read_first(node):
                 found.of_itself.setdefault(name, []).append(read)
         if isinstance(node, ast.Name):
-            if not isinstance(node.ctx, ast.Load) and id(node) not in hidden:
-                found.bound.setdefault(node.id, []).append(node)
-            elif isinstance(node.ctx, ast.Load) and id(node) not in hidden:
+            if id(node) not in hidden and isinstance(node.ctx, ast.Load):
                 found.reads.append(node)
+            elif id(node) not in hidden:
+                found.bound.setdefault(node.id, []).append(node)
+            continue
         if isinstance(node, ast.NamedExpr) and id(node) in hidden:
             found.others.add(node.target.id)
         for name in _bound_otherwise(node):
@@ -138,7 +147,7 @@ def _of_outside(node: ast.AST) -> Iterable[str]:
     if isinstance(node, (ast.Global, ast.Nonlocal)):
         return node.names
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return [name for each in ast.walk(node) if isinstance(each, ast.Nonlocal) for name in each.names]
+        return [name for each in walk(node) if isinstance(each, ast.Nonlocal) for name in each.names]
     return []
 
 

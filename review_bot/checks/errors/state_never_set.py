@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.facts.uses import uses
+from review_bot.analysis.facts.uses import uses_named
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted
@@ -53,7 +53,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
 def _sets(side: Snapshot, path: str, name: str) -> bool:
     """Return whether a file may set an attribute of this name: an assignment, a keyword, or its name as a string."""
     tree = side.tree(path)
-    if tree is None or any(use.name == name and use.access == "write" for use in uses(tree)):
+    if tree is None or any(use.access == "write" for use in uses_named(tree, [name])):
         return True
     asked = {
         id(call.args[1])

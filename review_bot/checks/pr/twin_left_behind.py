@@ -141,6 +141,8 @@ def _places(path: str, lines: Lines, offset: int, edit: Edit, codebase: Codebase
     text = codebase.head.text(path) or ""
     if not path.endswith(".py") or not is_library(path) or path not in codebase.base.paths:
         return
+    if not all(line in text for line in lines):
+        return
     old = "\n".join(edit.old)
     if any(f"{name}" not in text for name in set(_NAME.findall("\n".join(edit.new))) if name not in old):
         return  # what the new lines use is not known there

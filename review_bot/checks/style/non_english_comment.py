@@ -50,6 +50,9 @@ def gather(source: SourceFile) -> dict[str, list[int]] | None:
     if source.text is None:
         return None
     found: dict[str, list[int]] = {}
+    _ = source.tree  # a file that cannot be parsed is unreviewed, whatever was added to it
+    if all(map(str.isascii, source.added.values())):
+        return None
     for line, text in _prose(source):
         script = _script(text) if line in source.added else None
         if script is not None:

@@ -29,7 +29,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         return
     imported = imported_names(source.tree)
     for function in source.functions:
-        if not any(any(_written(node)) for node in own_nodes(function.body)):
+        inside = own_nodes(function.body)
+        if not any(any(_written(node)) for node in inside if isinstance(node, (ast.Assign, ast.AugAssign, ast.Expr))):
             continue  # there is nothing to follow values to
         for statement, names in flow(function, imported):
             for copied in _written(statement):
