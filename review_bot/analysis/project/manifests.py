@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from review_bot.analysis.project.module_tree import MANIFESTS, module_tree
 from review_bot.analysis.project.notebooks import SUFFIX as NOTEBOOK
 from review_bot.analysis.project.notebooks import notebook_code
+from review_bot.analysis.project.requirements import is_manifest, requirements_of
 from review_bot.analysis.project.third_party import normalised
 from review_bot.changes.codebase import Codebase, Snapshot, query
+from review_bot.changes.python_parsing import CannotRead
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -141,6 +144,21 @@ def declared(side: Snapshot) -> frozenset[str] | None:
             names.update(normalised(word) for line in lines for word in _TOKEN.findall(line))
             seen = True
     return frozenset(names) if seen else None
+
+
+@query
+def required(side: Snapshot) -> frozenset[str]:
+    """Return the normalised names of the distributions that the tree's manifests require, for whatever purpose.
+
+    A manifest that cannot be read requires nothing.
+    """
+    names: set[str] = set()
+    for path in side.paths:
+        text = side.text(path) if is_manifest(path) else None
+        if text is not None:
+            with suppress(CannotRead):
+                names.update(each.name for each in requirements_of(path, text))
+    return frozenset(names)
 
 
 def _named_projects(codebase: Codebase) -> Iterator[tuple[str, set[str]]]:

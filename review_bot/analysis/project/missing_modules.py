@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.generated_modules import kept_tree, kind_of, may_be_generated
-from review_bot.analysis.project.manifests import holds_namespace, project_names, runs_a_release
+from review_bot.analysis.project.manifests import holds_namespace, project_names, required, runs_a_release
 from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of, relative_name
 from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.project.prepared_modules import has_import_hooks, is_stubbed, prepares
@@ -137,7 +137,7 @@ def is_own(module: str, path: str, codebase: Codebase, *, sets_path: bool, at_ba
     inside = any(path.startswith(f"{place}/") for place in tree.package_places(top, path))
     if inside or normalised(top) in project_names(codebase):
         return True
-    if top in WELL_KNOWN or sets_path:
+    if top in WELL_KNOWN or sets_path or normalised(top) in required(codebase.base):
         return False
     if not tree.package_places(top) and tree.beside(path, top) is not None:
         return True

@@ -10,7 +10,9 @@ import ast
 from collections.abc import Iterator
 from typing import Literal
 
+from review_bot.analysis.project.manifests import required
 from review_bot.analysis.project.module_tree import module_tree, places_of
+from review_bot.analysis.project.third_party import WELL_KNOWN, normalised
 from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.module_body import (
     ALWAYS_BOUND,
@@ -105,7 +107,8 @@ class Modules:
                 before = parsed(self._before.text(path) or "")
                 known_before = frozenset(_key(star) for star in star_imports(before)) if before else frozenset()
             if files is None and openness != "open":
-                openness = "open" if _key(each) in (known_before or ()) else "by change"
+                known = _key(each) in (known_before or ()) or self._is_of_library(each)
+                openness = "open" if known else "by change"
             starred |= files or frozenset()
         strings = frozenset(code_strings(tree)) if openness == "by change" else frozenset()
         contents = Contents(top_level_names(tree) - {"*"}, openness, strings, bound_later(tree))
@@ -116,6 +119,11 @@ class Modules:
             return "closed"
         before = parsed(self._before.text(path) or "")
         return "open" if before is None or is_open(before) else "by change"
+
+    def _is_of_library(self, statement: ast.ImportFrom) -> bool:
+        """Return whether a star import is one of a distribution that the base requires, or that is well known."""
+        top = (statement.module or "").partition(".")[0]
+        return not statement.level and (top in WELL_KNOWN or normalised(top) in required(self._before))
 
     def _starred(self, statement: ast.ImportFrom, path: str) -> frozenset[str] | None:
         """Return the files of the module of ``from m import *``; None if it is not of this tree."""

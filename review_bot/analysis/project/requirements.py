@@ -107,6 +107,7 @@ def _of_pyproject(text: str) -> Iterator[Requirement]:
         groups.append(("", project.get("dependencies")))
         groups += _tables(project.get("optional-dependencies"))
     groups += [(f"{name} dev", entries) for name, entries in _tables(data.get("dependency-groups"))]
+    groups += [("build", entries) for name, entries in _tables(data.get("build-system")) if name == "requires"]
     places: defaultdict[str, list[int]] = defaultdict(list)
     named: dict[str, int] = {}
     for number, line in enumerate(text.split("\n"), 1):

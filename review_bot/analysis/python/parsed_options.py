@@ -45,8 +45,8 @@ class _Arguments:
         while size != len(self._names) + len(self._parsers):
             size = len(self._names) + len(self._parsers)
             self._follow()
-        called = {last_name(each.func) for each in nodes_of(self._tree, ast.Call)}
-        if not self._parsers - _PARSES <= called:
+        called = {each.func.id for each in nodes_of(self._tree, ast.Call) if isinstance(each.func, ast.Name)}
+        if not self._parsers & self._functions.keys() <= called:
             return True  # another file calls what parses
         uses = [*nodes_of(self._tree, ast.Name), *nodes_of(self._tree, ast.Call)]
         return any(self._holds(each) and id(each) not in self._kept for each in uses)

@@ -22,6 +22,8 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _KEY = LazyRegex(r"""([ ]*(?:-[ ]+)?)["']?(\w+)["']?[ ]*[:=]""")
 """A key of YAML, JSON or TOML, with what indents it."""
+_COMMAND = LazyRegex(r"(?:^|[/_])(?:cli|commands?|entrypoints?|args|arguments|arg_utils|options)(?:[/_.]|$)")
+"""Places of what users start; the options of other scripts are known to their authors."""
 _HEADER = LazyRegex(r"[ ]*\[[\w.\"'-]+\][ ]*$")
 
 
@@ -97,7 +99,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
             reported.update(map(_value, gone))
             first = next(iter(gone.values()))
             users = list(_users(gone, fact.members.get(group), codebase))
-            if group and not users:
+            if not users and (group or not _COMMAND.search(path)):
                 continue  # code alone reads it, and other rules look at code
             pronoun = "it" if len(gone) == 1 else "one of them"
             if group:  # a file may use the same word for something else

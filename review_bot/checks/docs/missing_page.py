@@ -23,7 +23,9 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _PATH = LazyRegex(r"[\w./-]+")
 _PAGES = (".md", ".mdx", ".ipynb", ".rst")
-_MAKES_PAGES = LazyRegex(r"(?m)^(?:hooks|docs_dir|INHERIT)\s*:|gen-files|gen_files|monorepo|multirepo|macros")
+_MAKES_PAGES = LazyRegex(
+    r"(?m)^(?:hooks|docs_dir|INHERIT)\s*:|gen-files|gen_files|monorepo|multirepo|macros|docs_structure"
+)
 """What a ``mkdocs.yml`` says that reads its pages from somewhere else, or makes some."""
 _MADE = LazyRegex(r"(?:^|/)(?:_?api|reference|generated|autoapi)(?:/|$)")
 _ALIKE = 0.85

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 
 from review_bot.analysis.project.unbound_names import unbound_uses
@@ -23,8 +24,11 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for node in unbound_uses(source):
         if node.lineno not in source.added:
             uses.setdefault(node.id, []).append(node)
-    if not uses:
+    before = source.at_base() if uses else None
+    if before is None:
         return
+    unbound = Counter(node.id for node in unbound_uses(before))
+    uses = {name: found for name, found in uses.items() if len(found) > unbound[name]}
     for name, line in _bindings(source.old_tree):
         if name in uses and line in source.removed:
             found = uses.pop(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import last_name
@@ -18,6 +19,7 @@ _MODELS = frozenset(
     {"model", "transformer", "unet", "vae", "text_encoder", "net", "module", "forward", "decoder", "encoder"}
 )
 
+_ACCELERATOR = LazyRegex(r"cuda|npu|xpu|hip\b", re.IGNORECASE)
 _WAITS = LazyRegex(
     r"synchronize|Event\(|elapsed_time|\.item\(|\.cpu\(|\.tolist\(|\.numpy\(|do_bench|mark_step|\.wait\("
 )
@@ -28,6 +30,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     imported = imported_names(source.tree)
     if not any(name.partition(".")[0] == "torch" for name in imported.values()):
         return
+    if not _ACCELERATOR.search(source.text or ""):
+        return  # the model may run elsewhere, or on the CPU
     for function in source.functions:
         if _WAITS.search("\n".join(source.lines[function.lineno - 1 : function.end_lineno])):
             continue
