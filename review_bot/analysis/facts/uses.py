@@ -2,7 +2,7 @@
 
 ::
 
-    self.step += 1                 attribute "step" written on self, of the class around it
+    self.step += 1                 attribute "step" written, of the class around it
     batch["mask"]                  key "mask" read
     batch.get("mask")              key "mask" read
     getattr(config, "depth", 1)    attribute "depth" read
@@ -19,8 +19,7 @@ from typing import Literal
 from review_bot.analysis.facts.fact import facts_of_file
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import dotted
-from review_bot.changes.codebase import Codebase, Snapshot, query
+from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple
 
@@ -36,17 +35,13 @@ _MOST_FILES = 400
 
 
 class Use(NamedTuple):
-    """One read or write. ``on`` is the dotted name before it, empty for any other expression.
-
-    ``owner`` is the class around it where ``on`` is ``self`` or ``cls``.
-    """
+    """One read or write. ``owner`` is the class around it if it is of ``self`` or ``cls``; else empty."""
 
     kind: Kind
     name: str
     access: Access
     line: int
-    on: str
-    owner: str
+    owner: str = ""
 
 
 class UseInFile(NamedTuple):
@@ -68,28 +63,24 @@ def uses(tree: ast.Module) -> Iterator[Use]:
     """Yield the uses of attributes and of constant string keys, attributes first."""
     owner = _owners(tree)
     for attribute in nodes_of(tree, ast.Attribute):
-        on = dotted(attribute.value) or ""
-        yield Use("attribute", attribute.attr, _CONTEXTS[type(attribute.ctx)], attribute.lineno, on, owner(attribute))
+        yield Use("attribute", attribute.attr, _CONTEXTS[type(attribute.ctx)], attribute.lineno, owner(attribute))
     for call in nodes_of(tree, ast.Call):
         name = last_name(call.func)
         if name in _BY_NAME and len(call.args) > 1 and (key := _text(call.args[1])):
-            yield Use("attribute", key, _BY_NAME[name], call.lineno, dotted(call.args[0]) or "", "")
+            yield Use("attribute", key, _BY_NAME[name], call.lineno)
         elif isinstance(call.func, ast.Attribute) and name in _BY_KEY and call.args and (key := _text(call.args[0])):
-            yield Use("key", key, _BY_KEY[name], call.lineno, dotted(call.func.value) or "", "")
+            yield Use("key", key, _BY_KEY[name], call.lineno)
         for each in call.keywords:
             if each.arg is not None:
-                yield Use("key", each.arg, "write", each.value.lineno, dotted(call.func) or "", "")
+                yield Use("key", each.arg, "write", each.value.lineno)
     for subscript in nodes_of(tree, ast.Subscript):
         if key := _text(subscript.slice):
-            access = _CONTEXTS[type(subscript.ctx)]
-            yield Use("key", key, access, subscript.lineno, dotted(subscript.value) or "", "")
+            yield Use("key", key, _CONTEXTS[type(subscript.ctx)], subscript.lineno)
     for node in nodes_of(tree, ast.Dict):
-        yield from (
-            Use("key", key, "write", each.lineno, "", "") for each in node.keys if each and (key := _text(each))
-        )
+        yield from (Use("key", key, "write", each.lineno) for each in node.keys if each and (key := _text(each)))
     for compare in nodes_of(tree, ast.Compare):
         if isinstance(compare.ops[0], (ast.In, ast.NotIn)) and (key := _text(compare.left)):
-            yield Use("key", key, "read", compare.lineno, dotted(compare.comparators[0]) or "", "")
+            yield Use("key", key, "read", compare.lineno)
 
 
 def _owners(tree: ast.Module) -> Callable[[ast.Attribute], str]:
@@ -121,8 +112,7 @@ def uses_of(side: Snapshot, name: str, kind: Kind = "attribute") -> Uses:
     return Uses(tuple(found), len(paths) <= _MOST_FILES)
 
 
-def lost_uses(codebase: Codebase, name: str, access: Access, kind: Kind = "attribute") -> tuple[UseInFile, ...]:
-    """Return the reads or writes at the base of a name that the head has none of any more; none if there may be one."""
-    before, after = uses_of(codebase.base, name, kind), uses_of(codebase.head, name, kind)
-    gone = after.complete and not any(each.use.access == access for each in after.places)
-    return tuple(each for each in before.places if gone and each.use.access == access)
+def is_set_elsewhere(side: Snapshot, name: str) -> bool:
+    """Return whether some code may set an attribute of this name on another object than its own, or by its name."""
+    found = uses_of(side, name)
+    return not found.complete or any(each.use.access == "write" and not each.use.owner for each in found.places)
