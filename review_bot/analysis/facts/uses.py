@@ -18,6 +18,7 @@ from typing import Literal
 
 from review_bot.analysis.facts.fact import facts_of_file
 from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.python.literals import text_of
 from review_bot.analysis.python.statements import last_name
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of
@@ -66,20 +67,20 @@ def uses(tree: ast.Module) -> Iterator[Use]:
         yield Use("attribute", attribute.attr, _CONTEXTS[type(attribute.ctx)], attribute.lineno, owner(attribute))
     for call in nodes_of(tree, ast.Call):
         name = last_name(call.func)
-        if name in _BY_NAME and len(call.args) > 1 and (key := _text(call.args[1])):
+        if name in _BY_NAME and len(call.args) > 1 and (key := text_of(call.args[1])):
             yield Use("attribute", key, _BY_NAME[name], call.lineno)
-        elif isinstance(call.func, ast.Attribute) and name in _BY_KEY and call.args and (key := _text(call.args[0])):
+        elif isinstance(call.func, ast.Attribute) and name in _BY_KEY and call.args and (key := text_of(call.args[0])):
             yield Use("key", key, _BY_KEY[name], call.lineno)
         for each in call.keywords:
             if each.arg is not None:
                 yield Use("key", each.arg, "write", each.value.lineno)
     for subscript in nodes_of(tree, ast.Subscript):
-        if key := _text(subscript.slice):
+        if key := text_of(subscript.slice):
             yield Use("key", key, _CONTEXTS[type(subscript.ctx)], subscript.lineno)
     for node in nodes_of(tree, ast.Dict):
-        yield from (Use("key", key, "write", each.lineno) for each in node.keys if each and (key := _text(each)))
+        yield from (Use("key", key, "write", each.lineno) for each in node.keys if each and (key := text_of(each)))
     for compare in nodes_of(tree, ast.Compare):
-        if isinstance(compare.ops[0], (ast.In, ast.NotIn)) and (key := _text(compare.left)):
+        if isinstance(compare.ops[0], (ast.In, ast.NotIn)) and (key := text_of(compare.left)):
             yield Use("key", key, "read", compare.lineno)
 
 
@@ -94,10 +95,6 @@ def _owners(tree: ast.Module) -> Callable[[ast.Attribute], str]:
         return next((name for _, last, name in reversed(above) if attribute.lineno <= last), "")
 
     return owner
-
-
-def _text(node: ast.expr | None) -> str:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
 @query
