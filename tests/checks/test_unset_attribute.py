@@ -70,7 +70,7 @@ def test_other_code_may_set_it_or_extend_the_class(other: str, silent: bool) -> 
 
 
 def test_what_a_module_of_torch_has_is_known() -> None:
-    body = "    def forward(self, x):\n        return self.training, self.state_dict(), self._buffers, self.mask, self.head\n"
+    body = "    def forward(self, x):\n        return self.training, self.state_dict(), self._hooks, self.mask, self.head\n"
     code = cache('    def build(self):\n        self.register_buffer("mask", None)\n\n' + body, "(nn.Module)")
     assert messages(f"from torch import nn\n\n\n{code}") == [
         "`self.head` is never set, neither in `Cache` nor elsewhere in this repository."

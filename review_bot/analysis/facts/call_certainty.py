@@ -39,7 +39,7 @@ class CallCertainty:
         symbol = run.symbol
         target = self._targets.file(symbol.path)
         owner, _, name = symbol.name.rpartition(".")
-        if target is None or self._tree.is_ambiguous(symbol.path):
+        if target is None or self._is_twice(symbol.path):
             return False
         called = owner if name == "__init__" else name
         names = (run.names | {called}) - {"partial"}
@@ -84,6 +84,10 @@ class CallCertainty:
             each.definition.name == below.definition.name and method in each.definition.methods
             for each in subclasses(base, name)
         )
+
+    def _is_twice(self, path: str) -> bool:
+        """Return whether the tree has two packages of the name of one that holds a file."""
+        return any(len(self._tree.package_places(part)) > 1 for part in path.split("/")[:-1])
 
     def _receiver_is_certain(self, file: CodeFile, call: Call, symbol: Symbol) -> bool:
         function = call.node.func

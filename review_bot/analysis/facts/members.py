@@ -11,19 +11,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
 
 from review_bot.analysis.facts.call_targets import Symbol, call_targets
 from review_bot.analysis.facts.classes import subclasses
-from review_bot.analysis.project.module_tree import module_tree
+from review_bot.analysis.facts.fact import facts_of_file
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import full_name, imported_names
 from review_bot.changes.codebase import Snapshot, query
-from review_bot.changes.node_index import kept_on_node, walk
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.records import NamedTuple
 
 _OPENERS = frozenset({"setattr", "vars", "locals", "globals", "exec", "eval"})
-_OPEN_NAMES = frozenset({"__getattr__", "__getattribute__", "__dict__", "__slots__", "__new__"})
+_OPEN_NAMES = frozenset({"__getattr__", "__getattribute__", "__dict__", "__class__", "__slots__", "__new__"})
 _REGISTERS = frozenset({"register_buffer", "register_parameter", "register_module", "add_module"})
 _TAKES_NAMES = frozenset({"ConfigDict", "SimpleNamespace", "__init__", "register_to_config", "update"})
 """Calls whose keyword arguments may become attributes."""
@@ -47,15 +46,14 @@ _MODULE_NAMES = (
     "register_state_dict_pre_hook requires_grad_ set_extra_state set_submodule share_memory state_dict to to_empty "
     "train training type xpu zero_grad "
     "_apply _backward_hooks _backward_pre_hooks _buffers _call_impl _compiled_call_impl _forward_hooks "
-    "_forward_hooks_always_called _forward_hooks_with_kwargs _forward_pre_hooks _forward_pre_hooks_with_kwargs "
-    "_get_backward_hooks _get_name _is_full_backward_hook _load_from_state_dict _load_state_dict_post_hooks "
-    "_load_state_dict_pre_hooks _maybe_warn_non_full_backward_hook _modules _named_members "
-    "_non_persistent_buffers_set _parameters _register_load_state_dict_pre_hook _register_state_dict_hook "
-    "_replicate_for_data_parallel _save_to_state_dict _slow_forward _state_dict_hooks _state_dict_pre_hooks _version "
-    "_wrapped_call_impl"
+    "_forward_pre_hooks _get_backward_hooks _get_name _is_full_backward_hook _load_from_state_dict "
+    "_load_state_dict_post_hooks _load_state_dict_pre_hooks _modules _named_members _non_persistent_buffers_set "
+    "_parameters _register_load_state_dict_pre_hook _register_state_dict_hook _replicate_for_data_parallel "
+    "_save_to_state_dict _slow_forward _state_dict_hooks _state_dict_pre_hooks _version _wrapped_call_impl"
 )
-_OF_MODULES = frozenset(_MODULE_NAMES.split())
+NAMES_OF_MODULES = frozenset(_MODULE_NAMES.split())
 """Names of ``torch.nn.Module``; https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html."""
+
 
 _MODEL_NAMES = (
     "Config construct copy dict from_orm json model_computed_fields model_config model_construct model_copy model_dump "
@@ -68,24 +66,36 @@ _OF_MODELS = frozenset(_MODEL_NAMES.split())
 
 
 class Members(NamedTuple):
-    """Names that objects have. ``closed``: they have no other, unless something outside the class sets it."""
+    """Names of a class and its bases. ``closed``: objects have no other, unless something outside the class sets it."""
 
     names: frozenset[str]
     closed: bool
 
 
-@kept_on_node
-def own_members(owner: ast.ClassDef) -> Members:
-    """Return what a class itself binds, sets on any object, or writes as a string."""
-    names: set[str] = set(_OF_OBJECTS | (_OF_DATACLASSES if owner.decorator_list else frozenset()))
+class OwnMembers(NamedTuple):
+    """What a class itself gives its objects. ``line`` and ``name`` identify the class in its file."""
+
+    name: str
+    line: int
+    names: frozenset[str]
+    closed: bool
+
+
+@facts_of_file
+def own_members(tree: ast.Module) -> tuple[OwnMembers, ...]:
+    """Return what each class of a file binds, sets on any object, or writes as a string."""
+    return tuple(_own(each) for each in nodes_of(tree, ast.ClassDef))
+
+
+def _own(owner: ast.ClassDef) -> OwnMembers:
+    names: set[str] = set()
     closed = all(last_name(each) in _PLAIN_DECORATORS for each in owner.decorator_list)
     closed = closed and all(each.arg == "metaclass" and last_name(each.value) == "ABCMeta" for each in owner.keywords)
     for node in walk(owner):
         if isinstance(node, ast.Attribute):
+            closed = closed and node.attr not in _OPEN_NAMES
             if not isinstance(node.ctx, ast.Load):
                 names.add(node.attr)
-                closed = closed and node.attr != "__class__"
-            closed = closed and node.attr not in _OPEN_NAMES
         elif isinstance(node, ast.Name):
             if not isinstance(node.ctx, ast.Load):
                 names.add(node.id)
@@ -102,7 +112,7 @@ def own_members(owner: ast.ClassDef) -> Members:
             closed = closed and not _names_by_code(node)
             if last_name(node.func) in _TAKES_NAMES:
                 names.update(each.arg for each in node.keywords if each.arg is not None)
-    return Members(frozenset(names), closed)
+    return OwnMembers(owner.name, owner.lineno, frozenset(names), closed)
 
 
 def _names_by_code(call: ast.Call) -> bool:
@@ -117,39 +127,29 @@ def _names_by_code(call: ast.Call) -> bool:
     return not (isinstance(first, ast.Constant) and isinstance(first.value, str))
 
 
-def of_libraries(owner: ast.ClassDef, imported: Mapping[str, str]) -> tuple[frozenset[str], list[ast.expr]]:
-    """Return the names from those bases that are known by themselves, and the bases to look up in the tree.
-
-    ``imported``: what the names of the file stand for (see ``imported_names``).
-    """
-    names: frozenset[str] = frozenset()
-    others: list[ast.expr] = []
-    for base in owner.bases:
-        bare = base.value if isinstance(base, ast.Subscript) else base
-        known = _known(full_name(bare, imported) or "")
-        if known is None:
-            others.append(bare)
-        else:
-            names |= known
-    return names, others
-
-
 @query
 def members(side: Snapshot, owner: Symbol) -> Members:
-    """Return the names that objects of a top-level class have; none, and not closed, if the tree lacks a base."""
-    targets, names, closed = call_targets(side), set[str](), True
-    line: dict[Symbol | None, None] = {owner: None}
-    waiting: list[Symbol | None] = [owner]
-    for symbol in waiting:
-        node, file = (None, None) if symbol is None else (targets.class_of(symbol), targets.file(symbol.path))
-        if node is None or file is None or module_tree(side).is_ambiguous(file.path):
-            return Members(frozenset(), closed=False)
-        own, (inherited, others) = own_members(node), of_libraries(node, imported_names(file.tree))
-        names |= own.names | inherited
-        closed = closed and own.closed
-        above = dict.fromkeys(targets.named_by(file, each, ()) for each in others)
-        waiting += above.keys() - line.keys()
-        line |= above
+    """Return the names that objects of a top-level class have."""
+    targets = call_targets(side)
+    node, file = targets.class_of(owner), targets.file(owner.path)
+    if node is None or file is None:
+        return Members(frozenset(), closed=False)
+    own = next((each for each in own_members(file.tree) if each.line == node.lineno and each.name == node.name), None)
+    names, closed = (set(own.names), own.closed) if own is not None else (set[str](), False)
+    names |= _OF_OBJECTS | (_OF_DATACLASSES if node.decorator_list else frozenset())
+    for base in node.bases:
+        bare = base.value if isinstance(base, ast.Subscript) else base
+        known = _known(full_name(bare, imported_names(file.tree)) or "")
+        if known is not None:
+            names |= known
+            continue
+        symbol = targets.named_by(file, bare, ())
+        if symbol is None or symbol == owner or targets.class_of(symbol) is None:
+            closed = False
+            continue
+        above = members(side, symbol)
+        names |= above.names
+        closed = closed and above.closed
     if not _OF_MODELS.isdisjoint(names) and not _KEEPS_MORE.isdisjoint(names):
         closed = False
     return Members(frozenset(names), closed)
@@ -160,7 +160,7 @@ def _known(base: str) -> frozenset[str] | None:
     if base in _PLAIN_BASES:
         return frozenset()
     if base == "torch.nn.Module":
-        return _OF_MODULES
+        return NAMES_OF_MODULES
     if base == "pydantic.BaseModel":
         return _OF_MODELS
     return _OF_ENUMS if base in _ENUMS else None

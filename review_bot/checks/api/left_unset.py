@@ -51,7 +51,7 @@ def gather(source: SourceFile) -> tuple[Lost, ...] | None:
         old = source.old_tree
     except CannotParse:
         return None
-    kept = {each.name: own_members(each).names for each in source.nodes(ast.ClassDef)}
+    kept = {each.name: each.names for each in own_members(source.tree)}
     found: dict[tuple[str, str], Lost] = {}
     for owner in old.body:
         if not isinstance(owner, ast.ClassDef) or owner.name not in kept or not source.any_removed(*_span(owner)):

@@ -1,8 +1,8 @@
 """Attributes of ``self`` that are read and that nothing in the project ever sets.
 
-Only classes whose text shows all they are, with that of their bases and of the classes below them (see ``members``):
-an ``__init__``, no base outside the tree but ``object``, ``nn.Module`` and the like, no ``setattr``; and only names
-that no file of the tree sets on another object.
+Only classes whose text shows all they are, with that of their bases and of the classes below them (see
+``class_family``): an ``__init__``, no base outside the tree but ``object``, ``nn.Module`` and the like, no ``setattr``;
+and only names that no file of the tree sets on another object.
 """
 
 from __future__ import annotations
@@ -12,12 +12,11 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.facts.call_targets import Symbol
+from review_bot.analysis.facts.class_family import has_known_bases, names_in_class, names_in_family, shows_all
 from review_bot.analysis.facts.classes import subclasses
-from review_bot.analysis.facts.members import lacks, of_libraries, own_members
 from review_bot.analysis.facts.uses import is_set_elsewhere
-from review_bot.analysis.python.statements import attributes_of_self, is_function
-from review_bot.analysis.python.syntax import imported_names
+from review_bot.analysis.python.statements import attributes_of_self, is_function, last_name
+from review_bot.analysis.python.syntax import classes, source_text
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -51,18 +50,20 @@ def gather(source: SourceFile) -> tuple[Unset, ...] | None:
     attributes = [each for each in source.nodes(ast.Attribute) if each.attr in read]
     mentions = sorted((each.lineno, each.attr) for each in attributes)
     stores = sorted((each.lineno, each.attr) for each in attributes if isinstance(each.ctx, ast.Store))
-    for owner in source.nodes(ast.ClassDef):
+    for owner in classes(source.tree):
         first, after = (bisect_left(mentions, (line, "")) for line in (owner.lineno, (owner.end_lineno or 0) + 1))
         mentioned = {name for _, name in mentions[first:after]}
         first, after = (bisect_left(stores, (line, "")) for line in (owner.lineno, (owner.end_lineno or 0) + 1))
         mentioned -= {name for _, name in stores[first:after]}
         mentioned -= {each.name for each in owner.body if is_function(each)}
-        if not mentioned or not _shows_all(owner):
+        if not mentioned or not _shows_all(owner, source):
             continue
         if set_here is None:
             set_here = {node.attr for node in source.nodes(ast.Attribute) if _is_set_from_outside(node)}
-        inherited, others = of_libraries(owner, imported_names(source.tree))
-        unknown = mentioned - set_here - own_members(owner).names - inherited
+        unknown = mentioned - set_here
+        unknown -= names_in_class(owner, source_text(source, owner)) if unknown else frozenset()
+        if not unknown:
+            continue
         seen: set[str] = set()
         for each in _reads(owner):
             if each.attr in unknown and each.lineno in source.added and each.attr not in seen:
@@ -73,7 +74,7 @@ def gather(source: SourceFile) -> tuple[Unset, ...] | None:
                     last,
                     source.column(last, each.end_col_offset or 0),
                 )
-                found.append(Unset(owner.name, not others, each.attr, each.lineno, *place))
+                found.append(Unset(owner.name, has_known_bases(owner), each.attr, each.lineno, *place))
     return tuple(found) or None
 
 
@@ -95,8 +96,9 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     for path, each in ((path, each) for path, found in sorted(facts.items()) for each in found):
         if is_set_elsewhere(codebase.head, each.name):
             continue
-        alone = each.alone and not subclasses(codebase.head, each.owner)
-        if alone or lacks(codebase.head, Symbol(path, each.owner), each.name):
+        below_it = subclasses(codebase.head, each.owner)
+        family = frozenset[str]() if each.alone and not below_it else names_in_family(codebase.head, path, each.owner)
+        if family is not None and each.name not in family:
             yield Hit(
                 each.line,
                 each.end_line,
@@ -121,11 +123,16 @@ def _reads(owner: ast.ClassDef) -> Iterator[ast.Attribute]:
             yield node
 
 
-def _shows_all(owner: ast.ClassDef) -> bool:
+def _shows_all(owner: ast.ClassDef, source: SourceFile) -> bool:
     if owner.decorator_list or owner.keywords or "Mixin" in owner.name or owner.name.startswith(("Base", "_Base")):
         return False
-    has_init = any(is_function(each) and each.name == "__init__" for each in owner.body)
-    return has_init and own_members(owner).closed
+    if not any(is_function(each) and each.name == "__init__" for each in owner.body):
+        return False
+    if any(
+        is_function(each) and any(last_name(d) == "abstractmethod" for d in each.decorator_list) for each in owner.body
+    ):
+        return False
+    return shows_all(owner, source_text(source, owner))
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("self",)))

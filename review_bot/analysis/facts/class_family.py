@@ -1,0 +1,127 @@
+"""The names that the objects of a class have: those of the class, of its bases, and of the classes below it.
+
+A family is known only where the tree shows all of it: every base is a class of the tree, or one of a few whose names
+are known; nothing in it sets attributes by a name that is not written there.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
+from review_bot.analysis.facts.classes import subclasses
+from review_bot.analysis.facts.members import NAMES_OF_MODULES
+from review_bot.analysis.project.module_tree import ModuleTree, module_tree
+from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.analysis.python.syntax import dotted
+from review_bot.changes.codebase import Snapshot
+from review_bot.changes.node_index import walk
+from review_bot.text.lazy_regex import LazyRegex
+
+_EMPTY_BASES = frozenset({"ABC", "Generic", "Protocol", "abc.ABC", "object", "typing.Generic", "typing.Protocol"})
+"""Bases that add no public name."""
+
+_MODULES = frozenset({"nn.Module", "torch.nn.Module"})
+
+_OPEN = ("setattr", "__getattr", "__dict__", "vars(", "locals()", "__slots__", "super().__new__", "__class__ =")
+_OF_OBJECTS = frozenset(dir(object)) | {"__dict__", "__annotations__"}
+_REGISTERS = frozenset({"register_buffer", "register_parameter", "register_module", "add_module"})
+_STRING = LazyRegex(r"""["'](\w+)["']""")
+_DEEPEST = 8
+
+
+def names_in_class(owner: ast.ClassDef, text: str) -> frozenset[str]:
+    """Return the names that a class itself binds, sets, or writes as a string (``register_buffer("mask", ...)``)."""
+    names: set[str] = set(_STRING.findall(text))
+    for statement in owner.body:
+        if is_function(statement) or isinstance(statement, ast.ClassDef):
+            names.add(statement.name)
+    module = is_module(owner)
+    for node in walk(owner):
+        if isinstance(node, ast.Attribute):
+            if not isinstance(node.ctx, ast.Load) or (module and node.attr.startswith("_")):
+                names.add(node.attr)
+        elif isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Store):
+                names.add(node.id)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            names.update(alias.asname or alias.name for alias in node.names)
+    return frozenset(names | _OF_OBJECTS | (NAMES_OF_MODULES if module else frozenset()))
+
+
+def shows_all(owner: ast.ClassDef, text: str) -> bool:
+    """Return whether the text of a class shows each name that its objects get from it."""
+    if any(sign in text for sign in _OPEN):
+        return False
+    return not any(name in text for name in _REGISTERS) or not any(map(_names_by_code, walk(owner)))
+
+
+def is_module(owner: ast.ClassDef) -> bool:
+    """Return whether a class directly extends ``nn.Module``."""
+    return any(dotted(base) in _MODULES for base in owner.bases)
+
+
+def has_known_bases(owner: ast.ClassDef) -> bool:
+    """Return whether no base of a class has to be looked up in the tree."""
+    return all(map(_is_known, owner.bases))
+
+
+def names_in_family(side: Snapshot, path: str, name: str) -> frozenset[str] | None:
+    """Return the names that the bases of a top-level class and the classes below it have; None: not all are shown."""
+    targets, tree = call_targets(side), module_tree(side)
+    names: set[str] = set()
+    members = {Symbol(path, name), *(Symbol(each.path, each.definition.name) for each in subclasses(side, name))}
+    for member in members:
+        for symbol in _line(targets, member, 0):
+            node = None if symbol is None else targets.class_of(symbol)
+            if symbol is None or node is None or _is_twice(tree, symbol.path):
+                return None
+            text = _text_of(side, symbol.path, node)
+            if not shows_all(node, text) or any(map(_adds_names, node.decorator_list)) or node.keywords:
+                return None
+            names |= names_in_class(node, text)
+    return frozenset(names)
+
+
+def _is_twice(tree: ModuleTree, path: str) -> bool:
+    """Return whether the tree has two packages of the name of one that holds a file."""
+    return any(len(tree.package_places(part)) > 1 for part in path.split("/")[:-1])
+
+
+def _line(targets: CallTargets, symbol: Symbol, depth: int) -> Iterator[Symbol | None]:
+    """Yield a class and its bases, whatever is known by itself aside; None for one that the tree does not contain."""
+    node, file = targets.class_of(symbol), targets.file(symbol.path)
+    if node is None or file is None or depth > _DEEPEST:
+        yield None
+        return
+    yield symbol
+    for base in node.bases:
+        if not _is_known(base):
+            found = targets.named_by(file, base, ())
+            if found is None:
+                yield None
+            else:
+                yield from _line(targets, found, depth + 1)
+
+
+def _is_known(base: ast.expr) -> bool:
+    plain = base.value if isinstance(base, ast.Subscript) else base
+    return dotted(plain) in _EMPTY_BASES | _MODULES
+
+
+def _adds_names(decorator: ast.expr) -> bool:
+    return last_name(decorator) not in {"dataclass", "final", "runtime_checkable", "total_ordering"}
+
+
+def _text_of(side: Snapshot, path: str, node: ast.ClassDef) -> str:
+    lines = (side.text(path) or "").split("\n")
+    return "\n".join(lines[node.lineno - 1 : node.end_lineno])
+
+
+def _names_by_code(node: ast.AST) -> bool:
+    """Return whether a node registers a part of a module under a name that is not written there."""
+    if not isinstance(node, ast.Call) or last_name(node.func) not in _REGISTERS:
+        return False
+    name = node.args[0] if node.args else None
+    return not (isinstance(name, ast.Constant) and isinstance(name.value, str))
