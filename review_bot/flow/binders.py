@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from review_bot.analysis.python.literals import is_literal
+from review_bot.analysis.python.parameters import all_parameters, defaults_of, named_parameters
 from review_bot.analysis.python.statements import Function, is_function
 from review_bot.changes.node_index import below, kept_on_node, nodes_of
 from review_bot.flow.state import Step, place_of
@@ -55,11 +57,12 @@ _MAY_BE_NONE = frozenset({"Any", "None", "Optional", "object", "Union"})
 
 def never_none(function: Function) -> frozenset[str]:
     """Return the parameters whose annotation excludes None, and whose default is not None all the same."""
+    optional = {each.arg for each, default in defaults_of(function) if is_literal(default, None)}
     return frozenset(
         each.arg
-        for each, default in _with_defaults(function)
+        for each in named_parameters(function)
         if each.annotation is not None
-        and not _is_none(default)
+        and each.arg not in optional
         and _MAY_BE_NONE.isdisjoint(_WORD.findall(ast.unparse(each.annotation)))
     )
 
@@ -68,25 +71,11 @@ def left_out(function: Function) -> dict[str, Step]:
     """Return the parameters that are None when they are not passed, each with the step that says so."""
     return {
         each.arg: Step(each.lineno, f"`{each.arg}` is None when it is not passed")
-        for each, default in _with_defaults(function)
-        if _is_none(default)
+        for each, default in defaults_of(function)
+        if is_literal(default, None)
     }
-
-
-def _with_defaults(function: Function) -> list[tuple[ast.arg, ast.expr | None]]:
-    arguments = function.args
-    positional = [*arguments.posonlyargs, *arguments.args]
-    defaults = [None] * (len(positional) - len(arguments.defaults)) + [*arguments.defaults]
-    return [*zip(positional, defaults, strict=True), *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
-
-
-def _is_none(node: ast.expr | None) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
 
 
 def parameters_of(function: Function) -> frozenset[str]:
     """Return the names of all parameters of a function."""
-    arguments = function.args
-    each = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    more = [one for one in (arguments.vararg, arguments.kwarg) if one is not None]
-    return frozenset(one.arg for one in (*each, *more))
+    return frozenset(each.arg for each in all_parameters(function))

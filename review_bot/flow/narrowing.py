@@ -14,6 +14,7 @@ import ast
 from collections.abc import Iterable, Mapping
 
 from review_bot.analysis.python.conditions import truth
+from review_bot.analysis.python.literals import is_literal
 from review_bot.changes.node_index import kept_on_node
 from review_bot.flow.state import OBJECT, Decision, State, Step, Value, merged, place_of, places_in
 from review_bot.records import NamedTuple
@@ -94,15 +95,11 @@ def _asks_for_none(test: ast.expr) -> tuple[str, bool] | None:
         return None
     sides = [test.left, test.comparators[0]]
     places = [place_of(side) for side in sides]
-    place = places[0] if _is_none(sides[1]) else places[1] if _is_none(sides[0]) else None
+    place = places[0] if is_literal(sides[1], None) else places[1] if is_literal(sides[0], None) else None
     if place is None:
         return None
     kind = type(test.ops[0])
     return (place, kind in {ast.Is, ast.Eq}) if kind in {ast.Is, ast.IsNot, ast.Eq, ast.NotEq} else None
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _by_presence(place: str, is_none: bool, state: State, line: int) -> Branches:  # noqa: FBT001  # unpacked
@@ -194,7 +191,7 @@ def _shown_present(test: ast.expr) -> str | None:
 def _lists_none(test: ast.Call) -> bool:
     """Return whether ``isinstance`` asks for what may be the class of None."""
     return any(
-        (isinstance(node, ast.Constant) and node.value is None)
+        is_literal(node, None)
         or (isinstance(node, ast.Name) and node.id in {"NoneType", "type", "object"})
         or (isinstance(node, ast.Attribute) and node.attr == "NoneType")
         for argument in test.args[1:]

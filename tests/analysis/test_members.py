@@ -35,6 +35,7 @@ def side(files):
         ("class A:\n    def f(self, d): self.__dict__.update(d)", False),
         ("class A:\n    def f(self, n): self.register_buffer(n, None)", False),
         ("class A:\n    def f(self): self.register_buffer('n', None)", True),
+        ("class A(B): ...\nclass B(A): ...", False),
     ],
 )
 def test_a_class_is_closed_if_its_text_shows_all_names(text, is_closed):

@@ -19,6 +19,7 @@ from review_bot.analysis.facts.code_file import Call, CodeFile, Scope
 from review_bot.analysis.facts.outside_stores import set_from_outside
 from review_bot.analysis.facts.signatures import misfit
 from review_bot.analysis.project.module_tree import module_tree
+from review_bot.analysis.python.parameters import positional_parameters
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import below, nodes_of
@@ -193,7 +194,7 @@ def _has_star(file: CodeFile) -> bool:
 def _is_self(call: Call, value: ast.expr) -> bool:
     if len(call.scopes) < 2 or not isinstance(value, ast.Name) or not is_function(call.scopes[1]):
         return False
-    parameters = [*call.scopes[1].args.posonlyargs, *call.scopes[1].args.args]
+    parameters = positional_parameters(call.scopes[1])
     return bool(parameters) and value.id == parameters[0].arg and value.id in {"self", "cls"}
 
 

@@ -19,6 +19,7 @@ from review_bot.analysis.facts.receivers import is_the_class, owner_of, receiver
 from review_bot.analysis.facts.signatures import CallForm, Signature, form_of, misfit, signature_of_lambda, signatures
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import code_of
+from review_bot.analysis.python.parameters import named_parameters
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Snapshot, parsed, query
@@ -258,9 +259,8 @@ class CallTargets:
         function = next((each for each in reversed(scopes) if not isinstance(each, ast.ClassDef)), None)
         if function is None or isinstance(function, ast.Lambda) or name not in file.bound_in(function):
             return None
-        parameters = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
         stored = self._stored_in(function).get(name, _Stored())
-        annotated = next((each.annotation for each in parameters if each.arg == name), None)
+        annotated = next((each.annotation for each in named_parameters(function) if each.arg == name), None)
         if annotated is not None:
             return None if stored.times else self._annotated(file, annotated)
         return self._made(file, stored.values[0], scopes) if stored.times == len(stored.values) == 1 else None

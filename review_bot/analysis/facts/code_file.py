@@ -18,6 +18,7 @@ from functools import cached_property
 from review_bot.analysis.facts.signatures import Signature, alternatives, binders, bound_once
 from review_bot.analysis.project.module_tree import ModuleTree, places_of
 from review_bot.analysis.python.conditions import constants_of, truth
+from review_bot.analysis.python.parameters import all_parameters
 from review_bot.analysis.python.statements import Function, is_function, last_line, last_name
 from review_bot.changes.node_index import Node, below, nodes_of
 from review_bot.records import NamedTuple
@@ -205,10 +206,7 @@ def alias_of(statement: ast.stmt) -> tuple[str, ast.expr] | None:
 def _bound_in(scope: Scope) -> Iterator[str]:
     if isinstance(scope, ast.ClassDef):
         return
-    arguments = scope.args
-    for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
-        if each is not None:
-            yield each.arg
+    yield from (each.arg for each in all_parameters(scope))
     if not isinstance(scope, ast.Lambda):
         for statement in scope.body:
             yield from binders(statement, imports=False)

@@ -17,6 +17,8 @@ import ast
 
 from review_bot.analysis.facts.call_targets import CallTargets, Symbol
 from review_bot.analysis.facts.code_file import CodeFile, Scope
+from review_bot.analysis.python.literals import is_literal
+from review_bot.analysis.python.parameters import named_parameters
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.changes.node_index import nodes_of
 
@@ -40,9 +42,8 @@ def declared_class(targets: CallTargets, file: CodeFile, value: ast.expr, scopes
 
 def _parameter(function: Function, name: str) -> ast.expr | None:
     """Return the annotation of a parameter that its function never binds again."""
-    arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
     stored = any(each.id == name and not isinstance(each.ctx, ast.Load) for each in nodes_of(function, ast.Name))
-    return None if stored else next((each.annotation for each in arguments if each.arg == name), None)
+    return None if stored else next((each.annotation for each in named_parameters(function) if each.arg == name), None)
 
 
 def _field(owner: ast.ClassDef, name: str) -> ast.expr | None:
@@ -76,12 +77,8 @@ def _without_none(annotation: ast.expr) -> ast.expr | None:
         except SyntaxError:
             return None
     if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
-        sides = [each for each in (annotation.left, annotation.right) if not _is_none(each)]
+        sides = [each for each in (annotation.left, annotation.right) if not is_literal(each, None)]
         return _without_none(sides[0]) if len(sides) == 1 else None
     if isinstance(annotation, ast.Subscript):
         return _without_none(annotation.slice) if last_name(annotation.value) == "Optional" else None
     return annotation if isinstance(annotation, (ast.Name, ast.Attribute)) else None
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from review_bot.analysis.python.module_body import top_level_names
+from review_bot.analysis.python.parameters import positional_parameters
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -112,7 +113,7 @@ def parameters_of(
 ) -> tuple[Parameter, ...]:
     """Return the parameters of a function in their order. ``skip_first``: without ``self`` or ``cls``."""
     arguments = function.args
-    positional = [*arguments.posonlyargs, *arguments.args]
+    positional = positional_parameters(function)
     optional = len(arguments.defaults)
     parameters = [
         Parameter(

@@ -153,7 +153,7 @@ def members(side: Snapshot, owner: Symbol) -> Members:
             names |= known
             continue
         symbol = targets.named_by(file, bare, ())
-        if symbol is None or symbol == owner or targets.class_of(symbol) is None:
+        if symbol is None or targets.class_of(symbol) is None or owner in {symbol, *targets.bases(symbol)}:
             closed = False
             continue
         above = members(side, symbol)

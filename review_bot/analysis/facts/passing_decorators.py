@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import ast
 
+from review_bot.analysis.python.parameters import positional_parameters
 from review_bot.analysis.python.statements import Function, is_function, is_string, last_name
 from review_bot.changes.node_index import walk
 
@@ -29,7 +30,7 @@ def hands_on(function: Function, *, made: bool) -> bool:
     if made:
         inner = _returned(function)
         return inner is not None and not inner.decorator_list and hands_on(inner, made=False)
-    parameters = [*function.args.posonlyargs, *function.args.args]
+    parameters = positional_parameters(function)
     others = function.args.kwonlyargs or function.args.vararg or function.args.kwarg
     inner = _returned(function)
     if len(parameters) != 1 or others or inner is None:
@@ -53,7 +54,7 @@ def _only_calls(wrapper: Function, function: str) -> bool:
     arguments = wrapper.args
     if arguments.vararg is None or arguments.kwarg is None or arguments.kwonlyargs or arguments.defaults:
         return False
-    leading = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
+    leading = [each.arg for each in positional_parameters(wrapper)]
     star, stars = arguments.vararg.arg, arguments.kwarg.arg
     expected = ast.unparse(ast.parse(f"{function}({', '.join([*leading, f'*{star}', f'**{stars}'])})", mode="eval"))
     accounted: set[ast.AST] = set()

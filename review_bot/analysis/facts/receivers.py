@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 
 from review_bot.analysis.facts.code_file import Scope
+from review_bot.analysis.python.parameters import positional_parameters
 from review_bot.analysis.python.statements import Function, is_function
 
 _RECEIVERS = frozenset({"self", "_self", "cls", "_cls", "klass", "mcs", "mcls", "metacls", "this"})
@@ -36,7 +37,7 @@ def receiver(method: Function) -> str | None:
     """
     if any(isinstance(each, ast.Name) and each.id == "staticmethod" for each in method.decorator_list):
         return None
-    positional = [*method.args.posonlyargs, *method.args.args]
+    positional = positional_parameters(method)
     return positional[0].arg if positional and positional[0].arg in _RECEIVERS else None
 
 

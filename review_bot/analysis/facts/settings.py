@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.literals import text_of
 from review_bot.analysis.python.syntax import dotted, keyword
 from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple
@@ -55,4 +56,4 @@ def fields(tree: ast.Module) -> Iterator[Setting]:
 
 def _first(call: ast.Call) -> str:
     first = call.args[0] if call.args else None
-    return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
+    return text_of(first) or ""

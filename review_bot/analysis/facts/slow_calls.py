@@ -19,6 +19,7 @@ from typing import Literal
 
 from review_bot.analysis.facts.fact import facts_of_file
 from review_bot.analysis.python.contract_names import contract_names
+from review_bot.analysis.python.literals import is_literal
 from review_bot.analysis.python.syntax import dotted, full_name, imported_names, keyword
 from review_bot.changes.node_index import nodes_of
 from review_bot.contracts.contract_store import effects_of, is_own
@@ -95,7 +96,7 @@ def made_objects(tree: ast.Module) -> list[Made]:
     found: list[Made] = []
     for target, value in stored:
         place = dotted(target)
-        if place is None or (isinstance(value, ast.Constant) and value.value is None):
+        if place is None or is_literal(value, None):
             continue
         made = _first_call(value)
         maker = None if made is None else full_name(made.func, imported)
@@ -130,7 +131,7 @@ class SlowCalls:
         elif _LOADS.search(name) and not any(_IN_MEMORY.search(ast.unparse(each)) for each in call.args):
             found = "load"
         elif _COLLECTIVE.match(name) or (_TENSOR_COLLECTIVE.match(name) and self._is_on_processors(call)):
-            found = None if _is_true(keyword(call, "async_op")) else "collective"
+            found = None if is_literal(keyword(call, "async_op"), True) else "collective"
         elif isinstance(function, ast.Attribute) and last in _METHODS and self._waits(call, function):
             found = "wait"
         elif self._is_model(function.value if isinstance(function, ast.Attribute) and last in _RUNS else function):
@@ -156,7 +157,7 @@ class SlowCalls:
             return False
         if function.attr != "get":
             return not _is_zero(keyword(call, "timeout"), *call.args[:1])
-        return not any(_is_false(each) for each in (keyword(call, "block"), *call.args[:1]))
+        return not any(is_literal(each, False) for each in (keyword(call, "block"), *call.args[:1]))
 
 
 def _makes_model(maker: str) -> bool:
@@ -172,14 +173,6 @@ def _first_call(value: ast.expr | None) -> ast.Call | None:
     gives_back = isinstance(function, ast.Attribute) and function.attr in _GIVES_BACK
     inner = _first_call(function.value) if gives_back and isinstance(function, ast.Attribute) else None
     return value if inner is None else inner
-
-
-def _is_true(value: ast.expr | None) -> bool:
-    return isinstance(value, ast.Constant) and value.value is True
-
-
-def _is_false(value: ast.expr | None) -> bool:
-    return isinstance(value, ast.Constant) and value.value is False
 
 
 def _is_zero(*values: ast.expr | None) -> bool:

@@ -2,7 +2,7 @@
 
 ::
 
-    self.step += 1                 attribute "step" written on self, of the class around it
+    self.step += 1                 attribute "step" written, of the class around it
     batch["mask"]                  key "mask" read
     batch.get("mask")              key "mask" read
     getattr(config, "depth", 1)    attribute "depth" read
@@ -18,9 +18,9 @@ from typing import Literal
 
 from review_bot.analysis.facts.fact import facts_of_file
 from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.python.literals import text_of
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import dotted
-from review_bot.changes.codebase import Codebase, Snapshot, query
+from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.records import NamedTuple
 
@@ -36,17 +36,13 @@ _MOST_FILES = 400
 
 
 class Use(NamedTuple):
-    """One read or write. ``on`` is the dotted name before it, empty for any other expression.
-
-    ``owner`` is the class around it where ``on`` is ``self`` or ``cls``.
-    """
+    """One read or write. ``owner`` is the class around it if it is of ``self`` or ``cls``; else empty."""
 
     kind: Kind
     name: str
     access: Access
     line: int
-    on: str
-    owner: str
+    owner: str = ""
 
 
 class UseInFile(NamedTuple):
@@ -64,13 +60,12 @@ class Uses(NamedTuple):
 
 
 class _Written(NamedTuple):
-    """A use as the tree has it: the nodes of what it is of, and of the attribute whose class counts."""
+    """A use as the tree has it, with the node of the attribute whose class counts."""
 
     kind: Kind
     name: str
     access: Access
     line: int
-    on: ast.expr | None
     attribute: ast.Attribute | None = None
 
 
@@ -103,33 +98,33 @@ def _by_name(tree: ast.Module) -> dict[str, list[_Written]]:
 
 
 def _use(written: _Written, owner: Callable[[ast.Attribute], str]) -> Use:
-    kind, name, access, line, on, attribute = written
-    return Use(kind, name, access, line, (on and dotted(on)) or "", "" if attribute is None else owner(attribute))
+    kind, name, access, line, attribute = written
+    return Use(kind, name, access, line, "" if attribute is None else owner(attribute))
 
 
 def _written(tree: ast.Module) -> Iterator[_Written]:
     for attribute in nodes_of(tree, ast.Attribute):
         access = _CONTEXTS[type(attribute.ctx)]
-        yield _Written("attribute", attribute.attr, access, attribute.lineno, attribute.value, attribute)
+        yield _Written("attribute", attribute.attr, access, attribute.lineno, attribute)
     for call in nodes_of(tree, ast.Call):
         name = last_name(call.func)
-        if name in _BY_NAME and len(call.args) > 1 and (key := _text(call.args[1])):
-            yield _Written("attribute", key, _BY_NAME[name], call.lineno, call.args[0])
-        elif isinstance(call.func, ast.Attribute) and name in _BY_KEY and call.args and (key := _text(call.args[0])):
-            yield _Written("key", key, _BY_KEY[name], call.lineno, call.func.value)
+        if name in _BY_NAME and len(call.args) > 1 and (key := text_of(call.args[1])):
+            yield _Written("attribute", key, _BY_NAME[name], call.lineno)
+        elif isinstance(call.func, ast.Attribute) and name in _BY_KEY and call.args and (key := text_of(call.args[0])):
+            yield _Written("key", key, _BY_KEY[name], call.lineno)
         for each in call.keywords:
             if each.arg is not None:
-                yield _Written("key", each.arg, "write", each.value.lineno, call.func)
+                yield _Written("key", each.arg, "write", each.value.lineno)
     for subscript in nodes_of(tree, ast.Subscript):
-        if key := _text(subscript.slice):
-            yield _Written("key", key, _CONTEXTS[type(subscript.ctx)], subscript.lineno, subscript.value)
+        if key := text_of(subscript.slice):
+            yield _Written("key", key, _CONTEXTS[type(subscript.ctx)], subscript.lineno)
     for node in nodes_of(tree, ast.Dict):
         for entry in node.keys:
-            if entry and (key := _text(entry)):
-                yield _Written("key", key, "write", entry.lineno, None)
+            if entry and (key := text_of(entry)):
+                yield _Written("key", key, "write", entry.lineno)
     for compare in nodes_of(tree, ast.Compare):
-        if isinstance(compare.ops[0], (ast.In, ast.NotIn)) and (key := _text(compare.left)):
-            yield _Written("key", key, "read", compare.lineno, compare.comparators[0])
+        if isinstance(compare.ops[0], (ast.In, ast.NotIn)) and (key := text_of(compare.left)):
+            yield _Written("key", key, "read", compare.lineno)
 
 
 def _owners(tree: ast.Module) -> Callable[[ast.Attribute], str]:
@@ -145,10 +140,6 @@ def _owners(tree: ast.Module) -> Callable[[ast.Attribute], str]:
     return owner
 
 
-def _text(node: ast.expr | None) -> str:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
-
-
 @query
 def uses_of(side: Snapshot, name: str, kind: Kind = "attribute") -> Uses:
     """Return the uses of an attribute or a key in the Python files and stubs of a side."""
@@ -161,8 +152,7 @@ def uses_of(side: Snapshot, name: str, kind: Kind = "attribute") -> Uses:
     return Uses(tuple(found), len(paths) <= _MOST_FILES)
 
 
-def lost_uses(codebase: Codebase, name: str, access: Access, kind: Kind = "attribute") -> tuple[UseInFile, ...]:
-    """Return the reads or writes at the base of a name that the head has none of any more; none if there may be one."""
-    before, after = uses_of(codebase.base, name, kind), uses_of(codebase.head, name, kind)
-    gone = after.complete and not any(each.use.access == access for each in after.places)
-    return tuple(each for each in before.places if gone and each.use.access == access)
+def is_set_elsewhere(side: Snapshot, name: str) -> bool:
+    """Return whether some code may set an attribute of this name on another object than its own, or by its name."""
+    found = uses_of(side, name)
+    return not found.complete or any(each.use.access == "write" and not each.use.owner for each in found.places)

@@ -15,6 +15,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.bindings import binding_counts
+from review_bot.analysis.python.literals import text_of
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.node_index import nodes_of
@@ -38,10 +39,10 @@ def dynamic_imports(tree: ast.Module, path: str) -> dict[ast.Call | ast.Constant
 
 
 def _of_calls(tree: ast.Module) -> Iterator[tuple[ast.Call, DynamicImport]]:
-    calls = [call for call in nodes_of(tree, ast.Call) if call.args and _string(call.args[0]).strip(".")]
+    calls = [call for call in nodes_of(tree, ast.Call) if call.args and (text_of(call.args[0]) or "").strip(".")]
     functions = _functions(tree, calls)
     for call in calls:
-        module = _string(call.args[0])
+        module = text_of(call.args[0]) or ""
         if dotted(call.func) not in functions:
             continue
         level = len(module) - len(module.lstrip("."))
@@ -91,10 +92,7 @@ def _of_tables(tree: ast.Module) -> Iterator[tuple[ast.Constant, DynamicImport]]
 
 
 def _entry(key: ast.expr | None, value: ast.expr) -> Iterator[tuple[ast.Constant, DynamicImport]]:
-    if isinstance(key, ast.Constant) and _string(key) and isinstance(value, (ast.List, ast.Tuple)):
-        names = tuple(each for each in value.elts if isinstance(each, ast.Constant) and _string(each))
-        yield key, DynamicImport(_string(key), 1, names)
-
-
-def _string(node: ast.expr) -> str:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+    module = text_of(key)
+    if isinstance(key, ast.Constant) and module and isinstance(value, (ast.List, ast.Tuple)):
+        names = tuple(each for each in value.elts if isinstance(each, ast.Constant) and text_of(each))
+        yield key, DynamicImport(module, 1, names)

@@ -21,6 +21,7 @@ from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.module_names import code_strings
 from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.project.uncalled_functions import functions_around, is_uncalled, unreached
+from review_bot.analysis.python.literals import is_literal, text_of
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.changes.codebase import Codebase, Snapshot, parsed, query
 from review_bot.changes.node_index import nodes_of
@@ -143,7 +144,7 @@ def _written(tree: ast.Module) -> Iterator[tuple[str | None, str]]:
             accounted.add(id(subscript.value))
             own = isinstance(subscript.slice, ast.Name) and subscript.slice.id == "__name__"
             if isinstance(subscript.ctx, ast.Store) and not own and id(subscript) not in blocked | dead:
-                yield _text(subscript.slice), within.get(id(subscript), "")
+                yield text_of(subscript.slice), within.get(id(subscript), "")
     for attribute in nodes_of(tree, ast.Attribute):
         if is_modules(attribute.value) and attribute.attr in _READS:
             accounted.add(id(attribute.value))
@@ -156,22 +157,18 @@ def _written(tree: ast.Module) -> Iterator[tuple[str | None, str]]:
         if is_modules(node) and id(node) not in accounted:
             yield None, ""  # handed to something that may write to it
     for call in nodes_of(tree, ast.Call):
-        if last_name(call.func) in _PATCHES and any(_text(each) == "sys.modules" for each in call.args):
+        if last_name(call.func) in _PATCHES and any(text_of(each) == "sys.modules" for each in call.args):
             yield None, ""
 
 
 def _blocked(tree: ast.Module) -> Iterator[int]:
     """Yield the targets that set nothing, or None, by which ``sys.modules`` forbids an import."""
     for statement in nodes_of(tree, ast.Assign):
-        if isinstance(statement.value, ast.Constant) and statement.value.value is None:
+        if is_literal(statement.value, None):
             yield from map(id, statement.targets)
     for annotated in nodes_of(tree, ast.AnnAssign):
-        if annotated.value is None or (isinstance(annotated.value, ast.Constant) and annotated.value.value is None):
+        if annotated.value is None or is_literal(annotated.value, None):
             yield id(annotated.target)
-
-
-def _text(node: ast.AST) -> str | None:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
 def _skipped(tree: ast.Module) -> Iterator[Skip]:
@@ -188,7 +185,7 @@ def _skipped(tree: ast.Module) -> Iterator[Skip]:
         for call in nodes_of(function, ast.Call)
     }
     for call in calls:
-        module = _text(call.args[0]) if call.args else None
+        module = text_of(call.args[0]) if call.args else None
         if module is not None and id(call) not in dead:
             yield Skip(module, call.lineno, tests.get(id(call), 0), within.get(id(call), ""))
 

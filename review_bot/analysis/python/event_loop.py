@@ -14,6 +14,7 @@ from __future__ import annotations
 import ast
 from functools import cached_property
 
+from review_bot.analysis.python.parameters import named_parameters
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.analysis.python.syntax import classes, full_name, own_nodes
 from review_bot.changes.source_file import SourceFile
@@ -141,10 +142,9 @@ class EventLoop:
             return True
         if owner is not None and any(_is_route(each) for each in owner.decorator_list):
             return True
-        arguments = function.args
         return any(
             _is_request(full_name(part, self._imported) or "")
-            for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+            for each in named_parameters(function)
             if each.annotation is not None
             for part in ast.walk(each.annotation)
             if isinstance(part, (ast.Name, ast.Attribute))

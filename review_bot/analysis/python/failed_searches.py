@@ -15,6 +15,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.parameters import all_parameters
 from review_bot.analysis.python.statements import Function, blocks, is_function, last_line
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.node_index import walk
@@ -57,9 +58,7 @@ def _found(conditions: list[ast.If]) -> Iterator[tuple[str, ast.If]]:
 def _bound(function: Function) -> dict[str, list[ast.Name]]:
     """Return where a function binds each name; those that other code may bind too are bound at its first line."""
     found: dict[str, list[ast.Name]] = {}
-    arguments = function.args
-    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
-    elsewhere = [each.arg for each in every if each is not None]
+    elsewhere = [each.arg for each in all_parameters(function)]
     for node in own_nodes(function.body):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             found.setdefault(node.id, []).append(node)

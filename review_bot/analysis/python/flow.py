@@ -14,6 +14,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.parameters import named_parameters
 from review_bot.analysis.python.statements import Function
 from review_bot.analysis.python.syntax import own_nodes
 
@@ -47,9 +48,7 @@ class Flow:
 
 def parameters(function: Function) -> list[str]:
     """Return the names of a function's parameters, ``self`` and ``cls`` aside."""
-    arguments = function.args
-    names = [each.arg for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
-    return [name for name in names if name not in {"self", "cls"}]
+    return [each.arg for each in named_parameters(function) if each.arg not in {"self", "cls"}]
 
 
 def _givings(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 
+from review_bot.analysis.python.parameters import positional_parameters
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.changes.node_index import nodes_of
 
@@ -88,7 +89,7 @@ class _Arguments:
         name = last_name(call.func)
         function = self._functions.get(name) if isinstance(call.func, ast.Name) else None
         if function is not None:
-            places = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+            places = [each.arg for each in positional_parameters(function)]
             taken = {place for place, each in zip(places, call.args, strict=False) if each in passed}
             taken |= {each.arg for each in call.keywords if each.arg and each.value in passed}
             self._names |= taken

@@ -39,12 +39,6 @@ def is_constexpr(parameter: ast.arg) -> bool:
     return parameter.annotation is not None and "constexpr" in ast.unparse(parameter.annotation)
 
 
-def parameters(function: Function) -> list[ast.arg]:
-    """Return the parameters of a function that are passed one by one."""
-    given = function.args
-    return [*given.posonlyargs, *given.args, *given.kwonlyargs]
-
-
 def assignments(function: Function) -> dict[str, list[ast.expr]]:
     """Return each value that a kernel gives to a name of its own, in the order of the text."""
     found: dict[str, list[ast.expr]] = {}

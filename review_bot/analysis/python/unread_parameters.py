@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 
+from review_bot.analysis.python.parameters import named_parameters
 from review_bot.analysis.python.statements import Function, is_string, last_name
 from review_bot.changes.node_index import nodes_of
 from review_bot.text.lazy_regex import LazyRegex
@@ -24,8 +25,7 @@ _BY_NAME = frozenset({"locals", "vars", "eval", "exec"})
 
 def parameters(function: Function) -> set[str]:
     """Return the named parameters of a function that are not private."""
-    arguments = function.args
-    each = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    each = named_parameters(function)
     return {one.arg for one in each if not one.arg.startswith("_") and one.arg not in {"self", "cls"}}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from review_bot.analysis.python.literals import is_literal
 from review_bot.analysis.python.syntax import keyword, unpacks
 from review_bot.analysis.tensors.sizes import Read, axes_after, sizes_of
 from review_bot.analysis.tensors.values import ANY, FLOATING, INTEGERS, UNKNOWN, Value, promoted
@@ -95,7 +96,7 @@ def _grad(contract: Contract, call: ast.Call) -> bool | None:
         given = keyword(call, "requires_grad")
         others = call.args if contract.is_method else call.args[1:]
         by_default = contract.grad == "unless argument" and given is None and not others
-        return True if by_default or _is_true(given) else None
+        return True if by_default or is_literal(given, True) else None
     return None
 
 
@@ -119,7 +120,7 @@ def of_conversion(call: ast.Call, method: str, held: Value, read: Read, dtype: N
     if unpacks(call):
         return Value(held.kind)
     named, place, sure = _targets(call, held, read, dtype, device)
-    to_host = place == "cpu" and _is_true(keyword(call, "non_blocking"))
+    to_host = place == "cpu" and is_literal(keyword(call, "non_blocking"), True)
     kind = "tensor" if held.kind or (sure and (named or place)) else ""
     if not sure:
         return Value(held.kind, sizes=held.sizes)
@@ -185,7 +186,7 @@ def _dtype(contract: Contract, call: ast.Call, held: Value, parts: list[Value], 
 def _way(ways: tuple[str, ...], call: ast.Call, argument: str) -> tuple[str, ast.expr | None]:
     """Return how a dtype or a device follows from a call, and the argument that names it, if it is passed."""
     given = keyword(call, argument)
-    if isinstance(given, ast.Constant) and given.value is None:
+    if is_literal(given, None):
         given = None
     if ways[:1] != ("argument",):
         return "".join(ways[:1]), None
@@ -257,7 +258,7 @@ def _dense(contract: Contract, held: Value, axes: tuple[int, ...]) -> bool | Non
 
 def _copy_under_way(contract: Contract, call: ast.Call) -> int:
     is_host = contract.device == ("cpu",) and call_name(call) == "cpu"
-    return call.lineno if is_host and _is_true(keyword(call, "non_blocking")) else 0
+    return call.lineno if is_host and is_literal(keyword(call, "non_blocking"), True) else 0
 
 
 def _is_passed(contract: Contract, call: ast.Call, arguments: list[ast.expr]) -> bool:
@@ -267,7 +268,3 @@ def _is_passed(contract: Contract, call: ast.Call, arguments: list[ast.expr]) ->
     by_place = isinstance(first, ast.Constant) and type(first.value) is int
     by_place = by_place or (isinstance(first, ast.UnaryOp) and isinstance(first.operand, ast.Constant))
     return by_name or by_place
-
-
-def _is_true(node: ast.expr | None) -> bool:
-    return isinstance(node, ast.Constant) and node.value is True

@@ -17,6 +17,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
+from review_bot.analysis.python.parameters import named_parameters
 from review_bot.analysis.python.statements import Function, is_function, statements
 from review_bot.analysis.python.syntax import full_name
 from review_bot.analysis.tensors.evaluation import value_of
@@ -80,10 +81,9 @@ def assigned_names(body: list[ast.stmt]) -> set[str]:
 
 def _parameters(function: Function, imported: Mapping[str, str]) -> dict[str, Value]:
     """Return the parameters that are tensors; each is on a device of its own, and contiguous."""
-    arguments = function.args
     used = _used_as_tensors(function)
     found: dict[str, Value] = {}
-    for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+    for each in named_parameters(function):
         own = f"@{each.arg}"
         annotated = each.annotation is not None and is_tensor_annotation(each.annotation, imported)
         if annotated or (each.annotation is None and each.arg in used):

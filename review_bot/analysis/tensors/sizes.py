@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from review_bot.analysis.python.literals import is_literal
 from review_bot.analysis.python.syntax import keyword, unpacks
 from review_bot.analysis.tensors.values import ANY, Value
 
@@ -186,7 +187,7 @@ def _reduced(held: Value, arguments: list[ast.expr], call: ast.Call) -> Sizes:
     kept = keyword(call, "keepdim") or keyword(call, "keepdims")
     if kept is None:
         return held.sizes[:axis] + held.sizes[axis + 1 :]
-    if isinstance(kept, ast.Constant) and kept.value is True:
+    if is_literal(kept, True):
         return (*held.sizes[:axis], "1", *held.sizes[axis + 1 :])
     return None
 

@@ -25,6 +25,7 @@ from review_bot.analysis.facts.code_file import CodeFile
 from review_bot.analysis.facts.interface import Parameter, parameters_of
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.module_tree import module_tree, places_of
+from review_bot.analysis.python.parameters import named_parameters
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
@@ -91,7 +92,7 @@ def _line_of_difference(targets: CallTargets, symbol: Symbol, other: Parameters)
     """Return the line of the first parameter of a function that another one has not."""
     file = targets.file(symbol.path)
     function = None if file is None else file.functions.get(symbol.name)
-    arguments = [] if function is None else [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+    arguments = [] if function is None else named_parameters(function)
     known = {each.name for each in other}
     return next((each.lineno for each in arguments if each.arg not in known), None)
 

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from review_bot.analysis.project.manifests import LowestPython, lowest_python
+from review_bot.analysis.python.parameters import all_parameters, defaults_of
 from review_bot.changes.codebase import Codebase, parsed
 from review_bot.changes.node_index import walk
 from review_bot.changes.pull_request import PullRequest
@@ -220,16 +221,10 @@ class _Reader:
 
     def _function(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Newer]:
         yield from _type_parameters(function)
-        arguments = function.args
-        for default in [
-            *arguments.defaults,
-            *(each for each in arguments.kw_defaults if each),
-            *function.decorator_list,
-        ]:
+        for default in [*(default for _, default in defaults_of(function)), *function.decorator_list]:
             yield from self._expression(default)
         if not self.postponed:
-            every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
-            for annotation in [*(each.annotation for each in every if each), function.returns]:
+            for annotation in [*(each.annotation for each in all_parameters(function)), function.returns]:
                 if annotation is not None:
                     yield from self._annotation(annotation)
         yield from self.read(function.body, in_function=True, evaluated=False)

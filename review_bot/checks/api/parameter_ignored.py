@@ -16,6 +16,8 @@ from review_bot.analysis.facts.call_targets import Symbol, call_targets
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.fixed_attributes import fixed_attributes
+from review_bot.analysis.python.literals import is_literal
+from review_bot.analysis.python.parameters import named_parameters, positional_parameters
 from review_bot.analysis.python.statements import Definition, Function, definitions, is_function, is_string, last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.analysis.python.unread_parameters import SAID, is_decorated, is_stub, parameters, read
@@ -70,8 +72,7 @@ def gather(source: SourceFile) -> tuple[Ignored, ...] | None:
         function = each.node
         if not is_function(function) or times[each.name] > 1 or not _is_own(each):
             continue
-        arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
-        added = {one.arg: one.lineno for one in arguments if one.lineno in source.added}
+        added = {one.arg: one.lineno for one in named_parameters(function) if one.lineno in source.added}
         unread = (parameters(function) - read(function)).intersection(added) if added else set[str]()
         if unread and function.name == "__init__":
             unread -= {each.name for each in fixed_attributes(function)}  # left to errors/parameter-ignored
@@ -138,7 +139,7 @@ def _place(each: Definition, name: str) -> int | None:
     function = each.node
     if not is_function(function):
         return None
-    places = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
+    places = [one.arg for one in positional_parameters(function)]
     optional = places[len(places) - len(function.args.defaults) :]
     is_static = any(last_name(one) == "staticmethod" for one in function.decorator_list)
     places = places[1:] if each.owner is not None and not is_static else places
@@ -238,7 +239,7 @@ def _passed(call: ast.Call, each: Ignored) -> ast.expr | None:
     plain = not any(isinstance(one, ast.Starred) for one in call.args)
     if value is None and each.place is not None and plain and len(call.args) > each.place:
         value = call.args[each.place]
-    return None if isinstance(value, ast.Constant) and value.value is None else value
+    return None if is_literal(value, None) else value
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("def",)))

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.python.devices import Literal, cuda_literals
+from review_bot.analysis.python.parameters import defaults_of, named_parameters
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import hit_at, imported_names
 from review_bot.analysis.tensors.flow import is_tensor_annotation
@@ -82,9 +83,8 @@ def _at_hand(literal: Literal, imported: Mapping[str, str]) -> str:
 def _tensor_device(call: ast.Call, function: Function, imported: Mapping[str, str]) -> str:
     """Return ``x.device`` of a parameter that is a tensor or is asked for it, for a call that makes another one."""
     moved = last_name(call.func.value) if isinstance(call.func, ast.Attribute) else ""
-    arguments = function.args
     asked = {last_name(each.value) for each in nodes_of(function, ast.Attribute) if each.attr == "device"}
-    for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+    for each in named_parameters(function):
         is_tensor = each.annotation is not None and is_tensor_annotation(each.annotation, imported)
         if (is_tensor or each.arg in asked) and each.arg != moved and not _is_moved(each.arg, function):
             return f"{each.arg}.device"
@@ -103,13 +103,8 @@ def _is_moved(name: str, function: Function) -> bool:
 
 def _named_device(literal: Literal) -> str:
     for function in reversed(literal.functions):
-        arguments = function.args
-        by_place = [*arguments.posonlyargs, *arguments.args]
-        defaults = dict(zip(reversed(by_place), reversed(arguments.defaults), strict=False))
-        defaults |= {
-            each: value for each, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value
-        }
-        for argument in (*by_place, *arguments.kwonlyargs):
+        defaults = dict(defaults_of(function))
+        for argument in named_parameters(function):
             if argument.arg in _DEVICES and not _names(defaults.get(argument), "cpu"):
                 return argument.arg
         for node in function.body:

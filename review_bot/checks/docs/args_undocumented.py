@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.parameters import named_parameters
 from review_bot.analysis.python.statements import Function, definitions, is_function
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
@@ -46,8 +47,7 @@ def _is_special(function: Function) -> bool:
 
 
 def _parameters(function: Function) -> list[str]:
-    given = function.args
-    names = [each.arg for each in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+    names = [each.arg for each in named_parameters(function)]
     return names[1:] if names[:1] in (["self"], ["cls"]) else names
 
 

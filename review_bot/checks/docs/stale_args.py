@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from keyword import iskeyword
 
+from review_bot.analysis.python.parameters import named_parameters
 from review_bot.analysis.python.statements import Function, definitions, is_string, last_line
 from review_bot.changes.line_map import LineMap, has_old_lines
 from review_bot.changes.python_parsing import CannotParse
@@ -109,8 +110,7 @@ def _touched(source: SourceFile) -> frozenset[int]:
 
 
 def _parameters(function: Function) -> set[str]:
-    arguments = function.args
-    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg]
+    every = [*named_parameters(function), function.args.vararg]
     return {each.arg for each in every if each is not None} | {"self", "cls"}
 
 

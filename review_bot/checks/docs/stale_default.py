@@ -15,6 +15,7 @@ import ast
 from collections.abc import Iterator
 from contextlib import suppress
 
+from review_bot.analysis.python.parameters import defaults_of
 from review_bot.analysis.python.stated_defaults import Known, StatedDefault, contradicts, literal, stated_defaults
 from review_bot.analysis.python.statements import Function, is_function, is_string, last_line, last_name
 from review_bot.analysis.python.syntax import keyword
@@ -136,16 +137,7 @@ def _hit(
 
 
 def _defaults(function: Function) -> dict[str, ast.expr]:
-    arguments = function.args
-    positional = [*arguments.posonlyargs, *arguments.args]
-    named = [each.arg for each in positional[len(positional) - len(arguments.defaults) :]]
-    found = dict(zip(named, arguments.defaults, strict=True))
-    found.update(
-        (each.arg, default)
-        for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-        if default is not None
-    )
-    return found
+    return {each.arg: default for each, default in defaults_of(function)}
 
 
 def _fields(owner: ast.ClassDef) -> dict[str, ast.expr]:

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from review_bot.analysis.python.literals import is_literal
 from review_bot.analysis.python.statements import is_function, last_line, last_name, statements
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
@@ -72,7 +73,7 @@ def _is_optional(statement: ast.stmt) -> bool:
     if isinstance(value, ast.Call) and last_name(value.func).lower() == "field":
         keywords = [each.value for each in value.keywords if each.arg == "default"]
         value = (keywords or value.args or [value])[0]
-    return isinstance(value, ast.Constant) and value.value is None
+    return is_literal(value, None)
 
 
 def _sentences(node: ast.ClassDef, source: SourceFile) -> Iterator[str]:

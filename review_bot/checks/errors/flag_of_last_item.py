@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.literals import is_literal
 from review_bot.analysis.python.statements import blocks
 from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes
 from review_bot.changes.source_file import SourceFile
@@ -28,7 +29,9 @@ def _leaves(loop: ast.For | ast.AsyncFor) -> bool:
 def _in_loop(
     source: SourceFile, body: list[ast.stmt], before: list[ast.stmt], loop: ast.For | ast.AsyncFor
 ) -> Iterator[Hit]:
-    begun = {dotted(each.targets[0]) for each in before if isinstance(each, ast.Assign) and _is_false(each.value)}
+    begun = {
+        dotted(each.targets[0]) for each in before if isinstance(each, ast.Assign) and is_literal(each.value, False)
+    }
     items = {each.id for each in ast.walk(loop.target) if isinstance(each, ast.Name)}
     for statement in loop.body:
         if not isinstance(statement, ast.Assign) or not isinstance(statement.value, (ast.Compare, ast.Call)):
@@ -45,10 +48,6 @@ def _in_loop(
         later = [each for each in mentions if each.lineno > (loop.end_lineno or 0)]
         if len(inside) == 1 and any(isinstance(each.ctx, ast.Load) for each in later[:1]):
             yield hit_at(source, statement, values={"name": str(flag)})
-
-
-def _is_false(value: ast.expr) -> bool:
-    return isinstance(value, ast.Constant) and value.value is False
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("for False",)))

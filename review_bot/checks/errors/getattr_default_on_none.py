@@ -14,6 +14,7 @@ from typing import Any
 from review_bot.analysis.facts.classes import classes_in
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.module_tree import module_tree, places_of
+from review_bot.analysis.python.parameters import named_parameters
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import dotted, own_nodes
 from review_bot.changes.codebase import Codebase, Snapshot, query
@@ -130,9 +131,8 @@ def _only_class_with(side: Snapshot, field: str) -> tuple[str, str] | None:
 
 def _annotated(function: Function) -> dict[str, str]:
     """Return parameter → class for each parameter that is annotated with one class and never rebound."""
-    arguments = function.args
     types = {}
-    for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+    for each in named_parameters(function):
         annotation = each.annotation
         if (
             isinstance(annotation, ast.Constant)

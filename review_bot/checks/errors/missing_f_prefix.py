@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.parameters import all_parameters
 from review_bot.analysis.python.statements import Function
 from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes
 from review_bot.changes.source_file import SourceFile
@@ -59,9 +60,7 @@ def _plain_strings(message: ast.expr) -> Iterator[tuple[ast.Constant, str]]:
 
 
 def _names_of(function: Function) -> set[str]:
-    arguments = function.args
-    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
-    names = {each.arg for each in every if each is not None}
+    names = {each.arg for each in all_parameters(function)}
     for node in own_nodes(function.body):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             names.add(node.id)

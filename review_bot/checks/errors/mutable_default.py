@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.parameters import defaults_of
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
@@ -30,7 +31,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for function in source.functions:
         defaults = {
             argument.arg: argument
-            for argument, default in _defaults(function)
+            for argument, default in defaults_of(function)
             if _is_mutable(default) and not argument.arg.startswith("_")  # such a one is a cache on purpose
         }
         if not defaults:
@@ -49,13 +50,6 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         }
         related = tuple(Related(source.path, other.lineno, f"`{name}`") for other, _, _ in others)
         yield hit_on(source, argument, values=values, related=related)
-
-
-def _defaults(function: Function) -> Iterator[tuple[ast.arg, ast.expr]]:
-    given = function.args
-    plain = [*given.posonlyargs, *given.args]
-    yield from zip(plain[len(plain) - len(given.defaults) :], given.defaults, strict=True)
-    yield from ((arg, default) for arg, default in zip(given.kwonlyargs, given.kw_defaults, strict=True) if default)
 
 
 def _is_mutable(default: ast.expr) -> bool:

@@ -6,6 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
+from review_bot.analysis.python.literals import is_literal
 from review_bot.analysis.python.statements import last_line, last_name
 from review_bot.analysis.python.syntax import hit_at, keyword, own_nodes, unpacks
 from review_bot.changes.source_file import SourceFile
@@ -63,7 +64,7 @@ def _without_default(source: SourceFile) -> dict[str, int]:
         name = str(dest.value) if isinstance(dest, ast.Constant) else (long or flags or [""])[0].lstrip("-")
         name = name.replace("-", "_")
         default, kind = keyword(call, "default"), last_name(keyword(call, "type"))
-        is_none = default is None or (isinstance(default, ast.Constant) and default.value is None)
+        is_none = default is None or is_literal(default, None)
         free = not unpacks(call) and keyword(call, "required") is None and keyword(call, "action") is None
         if long and is_none and free and kind in {"int", "float"} and name not in found:
             found[name] = call.lineno

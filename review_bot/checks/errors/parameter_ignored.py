@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.fixed_attributes import fixed_attributes
+from review_bot.analysis.python.parameters import named_parameters
 from review_bot.analysis.python.syntax import hit_at
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
@@ -21,8 +22,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for function in source.functions:
         if function.name != "__init__":
             continue
-        given = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
-        parameters = {each.arg: each for each in given[1:]}
+        parameters = {each.arg: each for each in named_parameters(function)[1:]}
         fixed = [each for each in fixed_attributes(function) if each.name in parameters]
         if not fixed:
             continue

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.parameters import named_parameters, positional_parameters
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import dotted, hit_at
 from review_bot.analysis.python.unread_parameters import SAID, is_decorated, parameters
@@ -56,7 +57,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _decides(function: Function, owner: ast.ClassDef | None) -> bool:
     """Return whether a function has parameters of its own choice."""
     if owner is None:
-        first = [*function.args.posonlyargs, *function.args.args][:1]
+        first = positional_parameters(function)[:1]
         return not first or first[0].arg not in {"self", "cls"}  # otherwise it replaces a method
     return function.name in _OWN_SIGNATURE or all(dotted(base) in _PLAIN_BASES for base in owner.bases)
 
@@ -116,8 +117,7 @@ def _is_said(source: SourceFile, function: Function, name: str, statement: ast.s
 
 
 def _line(function: Function, name: str) -> int:
-    arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
-    return next(each.lineno for each in arguments if each.arg == name)
+    return next(each.lineno for each in named_parameters(function) if each.arg == name)
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def =",)))

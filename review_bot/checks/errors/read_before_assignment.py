@@ -17,6 +17,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from review_bot.analysis.python.parameters import all_parameters
 from review_bot.analysis.python.statements import Function
 from review_bot.analysis.python.syntax import hit_at, own_nodes
 from review_bot.changes.node_index import walk
@@ -127,8 +128,7 @@ def _read_first(node: ast.Assign | ast.AugAssign) -> Iterator[tuple[str, ast.Nam
 
 
 def _bound_by_head(function: Function) -> set[str]:
-    every = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
-    return {each.arg for each in (*every, function.args.vararg, function.args.kwarg) if each is not None}
+    return {each.arg for each in all_parameters(function)}
 
 
 def _bound_otherwise(node: ast.AST) -> Iterable[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.literals import is_literal
 from review_bot.analysis.python.statements import Function, statements
 from review_bot.analysis.python.syntax import full_name, hit_on, imported_names
 from review_bot.changes.node_index import walk
@@ -43,7 +44,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
 
 def _promised(function: Function, names: dict[str, str]) -> str | None:
     node = function.returns
-    if isinstance(node, ast.Constant) and node.value is None:
+    if is_literal(node, None):
         return "None"
     if names and node is not None and full_name(node, names) in _ARRAYS:
         return full_name(node, names)

@@ -14,6 +14,7 @@ import ast
 from collections.abc import Iterator
 from typing import TypeGuard
 
+from review_bot.analysis.python.literals import is_literal
 from review_bot.analysis.python.statements import Function, last_name, statements
 from review_bot.analysis.python.syntax import hit_at, keyword, own_nodes
 from review_bot.changes.node_index import nodes_of
@@ -84,7 +85,7 @@ def _made(function: Function) -> Iterator[_Made]:
 
 def _keeps_file(call: ast.Call) -> bool:
     delete = keyword(call, "delete")
-    kept = isinstance(delete, ast.Constant) and delete.value is False
+    kept = is_literal(delete, False)
     return last_name(call.func) == "NamedTemporaryFile" and kept
 
 

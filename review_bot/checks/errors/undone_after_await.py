@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.literals import is_literal
 from review_bot.analysis.python.statements import inner_blocks, is_function
 from review_bot.analysis.python.syntax import classes, dotted, hit_on, own_nodes
 from review_bot.changes.source_file import SourceFile
@@ -114,7 +115,7 @@ def _changes(node: ast.stmt) -> Iterator[_Change]:
         target = node.targets[0]
         if isinstance(target, ast.Subscript) and _is_own(target.value):
             yield _Change(ast.unparse(target), "entry", node)
-        elif isinstance(node.value, ast.Constant) and node.value.value is True and _is_own(target):
+        elif is_literal(node.value, True) and _is_own(target):
             yield _Change(ast.unparse(target), "flag", node)
 
 

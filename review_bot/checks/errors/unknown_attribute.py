@@ -14,9 +14,9 @@ from review_bot.analysis.facts.call_targets import Symbol, call_targets
 from review_bot.analysis.facts.code_file import AttributeUse
 from review_bot.analysis.facts.declared_class import declared_class
 from review_bot.analysis.facts.members import lacks
-from review_bot.analysis.facts.uses import uses_of
+from review_bot.analysis.facts.uses import is_set_elsewhere
 from review_bot.analysis.python.statements import Function, is_function, last_name
-from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -103,7 +103,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             owner = declared_class(targets, file, use.node.value, use.scopes)
             if owner is None or (owner, name) in seen or not lacks(side, owner, name):
                 continue
-            if _is_own_self(use) or _is_set_elsewhere(side, name):
+            if _is_own_self(use) or is_set_elsewhere(side, name):
                 continue
             seen.add((owner, name))
             values = {"name": name, "owner": owner.name, "object": ast.unparse(use.node.value)}
@@ -141,12 +141,6 @@ def _is_passed_on(use: AttributeUse) -> bool:
             if any(ast.dump(each) == written for each in alike):
                 return True
     return False
-
-
-def _is_set_elsewhere(side: Snapshot, name: str) -> bool:
-    """Return whether some code sets an attribute of this name on another object than its own, or by its name."""
-    found = uses_of(side, name)
-    return not found.complete or any(each.use.access == "write" and not each.use.owner for each in found.places)
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("def",)))

@@ -14,10 +14,10 @@ from typing import Any
 
 from review_bot.analysis.facts.class_family import has_known_bases, names_in_class, names_in_family, shows_all
 from review_bot.analysis.facts.classes import subclasses
-from review_bot.analysis.facts.uses import uses_of
+from review_bot.analysis.facts.uses import is_set_elsewhere
 from review_bot.analysis.python.statements import attributes_of_self, is_function, last_name
 from review_bot.analysis.python.syntax import classes, source_text
-from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -94,7 +94,7 @@ def _read_on_added_lines(source: SourceFile) -> set[str]:
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield those whose name nothing in the tree sets, in classes that nothing extends."""
     for path, each in ((path, each) for path, found in sorted(facts.items()) for each in found):
-        if _is_set_elsewhere(codebase.head, each.name):
+        if is_set_elsewhere(codebase.head, each.name):
             continue
         below_it = subclasses(codebase.head, each.owner)
         family = frozenset[str]() if each.alone and not below_it else names_in_family(codebase.head, path, each.owner)
@@ -114,12 +114,6 @@ def _is_set_from_outside(node: ast.Attribute) -> bool:
     """Return whether an object other than ``self`` gets this attribute."""
     own = isinstance(node.value, ast.Name) and node.value.id in {"self", "cls"}
     return isinstance(node.ctx, ast.Store) and not own
-
-
-def _is_set_elsewhere(side: Snapshot, name: str) -> bool:
-    """Return whether some code sets an attribute of this name on another object than its own, or by its name."""
-    uses = uses_of(side, name)
-    return not uses.complete or any(each.use.access == "write" and not each.use.owner for each in uses.places)
 
 
 def _reads(owner: ast.ClassDef) -> Iterator[ast.Attribute]:

@@ -14,6 +14,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+from review_bot.analysis.python.literals import is_literal, text_of
+from review_bot.analysis.python.parameters import defaults_of, named_parameters
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes, reads_same
 from review_bot.changes.node_index import nodes_of
@@ -106,9 +108,9 @@ def _name(place: ast.expr) -> str:
         arguments = arguments[1:]
     elif called not in {"get", "pop"} or not isinstance(place.func, ast.Attribute):
         return ""
-    absent = len(arguments) < 2 or (isinstance(arguments[1], ast.Constant) and arguments[1].value is None)
+    absent = len(arguments) < 2 or is_literal(arguments[1], None)
     key = arguments[0] if arguments and absent else None
-    return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else ""
+    return text_of(key) or ""
 
 
 def _is_harmless(test: _Test) -> bool:
@@ -148,16 +150,12 @@ def _is_no_number(name: str, owner: ast.FunctionDef | ast.AsyncFunctionDef | Non
     """Return whether a parameter is a flag, a text or a collection by its annotation or default."""
     if owner is None or "." in name:
         return False
-    arguments = owner.args
-    given = [*arguments.posonlyargs, *arguments.args]
-    defaults = [*zip(reversed(given), reversed(arguments.defaults), strict=False)]
-    defaults += [(one, value) for one, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value]
-    for each in (*given, *arguments.kwonlyargs):
+    for each in named_parameters(owner):
         if each.arg == name and each.annotation is not None:
             return not re.search(r"\b(int|float|Any)\b", ast.unparse(each.annotation))
     return any(
         one.arg == name and isinstance(value, ast.Constant) and isinstance(value.value, (bool, str))
-        for one, value in defaults
+        for one, value in defaults_of(owner)
     )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.parameters import named_parameters
 from review_bot.analysis.python.syntax import hit_at, own_nodes
-from review_bot.analysis.python.triton_kernels import assignments, is_constexpr, kernels, language_call, parameters
+from review_bot.analysis.python.triton_kernels import assignments, is_constexpr, kernels, language_call
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -23,7 +24,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if kernel.name not in launched or _is_specialised(kernel):
             continue
         own = assignments(kernel)
-        plain = {each.arg for each in parameters(kernel) if not is_constexpr(each) and each.arg not in own}
+        plain = {each.arg for each in named_parameters(kernel) if not is_constexpr(each) and each.arg not in own}
         reported: set[str] = set()
         for node in own_nodes(kernel.body):
             if not isinstance(node, ast.Call) or language_call(node, imported) != "arange":

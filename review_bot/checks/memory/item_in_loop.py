@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.parameters import named_parameters
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, own_nodes
 from review_bot.changes.node_index import below
@@ -132,8 +133,7 @@ def _tensors(function: Function, imported: dict[str, str]) -> tuple[set[str], se
     found: set[str] = set()
     other: set[str] = set()
     on_host: set[str] = set()
-    arguments = function.args
-    for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+    for each in named_parameters(function):
         if each.annotation is not None:
             (found if _is_tensor(each.annotation, imported) else other).add(each.arg)
     for node in own_nodes(function.body):

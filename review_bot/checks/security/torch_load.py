@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.literals import is_literal
 from review_bot.analysis.python.syntax import (
     full_name,
     hit_at,
@@ -26,7 +27,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if full_name(node.func, names) != "torch.load":
             continue
         value = keyword(node, "weights_only")
-        if isinstance(value, ast.Constant) and value.value is False:
+        if is_literal(value, False):
             yield hit_at(
                 source,
                 node,

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.python.literals import is_literal
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted, hit_at, keyword
 from review_bot.changes.codebase import Codebase
@@ -32,7 +33,7 @@ def gather(source: SourceFile) -> tuple[Hit, ...] | None:
         for argument in call.keywords:
             if argument.arg != _SWITCH or argument.lineno not in source.added:
                 continue
-            if not _is_true(argument.value) or _is_true(keyword(call, "local_files_only")):
+            if not is_literal(argument.value, True) or is_literal(keyword(call, "local_files_only"), True):
                 continue
             owner = call.func.value if isinstance(call.func, ast.Attribute) else None
             if owner is None or dotted(owner) is None or not _READS_JSON.search(last_name(owner)):
@@ -48,10 +49,6 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     for path, hits in sorted(facts.items()):
         for hit in hits:
             yield hit._replace(path=path)
-
-
-def _is_true(node: ast.expr | None) -> bool:
-    return isinstance(node, ast.Constant) and node.value is True
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=(_SWITCH,)))

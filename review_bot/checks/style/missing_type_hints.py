@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.parameters import positional_parameters
 from review_bot.analysis.python.statements import Definition, Function, definitions, last_name
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
@@ -31,7 +32,7 @@ def _is_public(definition: Definition) -> bool:
 
 def _lacking(function: Function, *, is_method: bool) -> str:
     arguments = function.args
-    plain = [*arguments.posonlyargs, *arguments.args]
+    plain = positional_parameters(function)
     if is_method and not any(last_name(each) == "staticmethod" for each in function.decorator_list):
         plain = plain[1:]
     names = [each.arg for each in [*plain, *arguments.kwonlyargs] if each.annotation is None]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.literals import is_literal
+from review_bot.analysis.python.parameters import defaults_of, named_parameters
 from review_bot.analysis.python.statements import Function, last_line
 from review_bot.analysis.python.syntax import hit_at, imported_names
 from review_bot.analysis.tensors.evaluation import value_of
@@ -88,24 +90,15 @@ def _reason(condition: ast.expr, held: Value, names: Names, optional: frozenset[
 
 def _optional(function: Function) -> frozenset[str]:
     """Return the parameters that may be None: by default, or by their annotation."""
-    arguments = function.args
-    positional = [*arguments.posonlyargs, *arguments.args]
-    defaults = dict(zip(reversed([each.arg for each in positional]), reversed(arguments.defaults), strict=False))
-    defaults |= {
-        each.arg: value for each, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value
-    }
+    defaults = {each.arg: default for each, default in defaults_of(function)}
     return frozenset(
         each.arg
-        for each in (*positional, *arguments.kwonlyargs)
-        if (each.arg not in defaults or _is_none(defaults[each.arg])) and "dtype" not in each.arg
-        if _is_none(defaults.get(each.arg))
+        for each in named_parameters(function)
+        if (each.arg not in defaults or is_literal(defaults[each.arg], None)) and "dtype" not in each.arg
+        if is_literal(defaults.get(each.arg), None)
         or (each.annotation is not None and "None" in (written := ast.unparse(each.annotation)))
         or (each.annotation is not None and "Optional" in written)
     )
-
-
-def _is_none(node: ast.expr | None) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("torch",)))
