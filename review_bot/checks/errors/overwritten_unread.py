@@ -1,7 +1,7 @@
 """A local variable, or an attribute of ``self``, that is set twice in a row, and nothing reads the first value.
 
 Of attributes, only those that no other code can have seen in between count: while ``__init__`` runs, or between two
-neighbouring assignments; and no method, base class or callee gets ``self`` there::
+assignments with no call between them; and no method, base class or callee gets ``self`` there::
 
     self.proj = Linear(8, 8)              reported     self.proj = Linear(8, 8)           not reported
     self.scale = scale                                 self.reset()
@@ -75,10 +75,20 @@ def _attributes(source: SourceFile, function: Function) -> Iterator[Hit]:
                 continue
             if _is_plain(statement.value) or _may_show(statement.value, name, methods):
                 continue
-            before = block[:number] if function.name == "__init__" else block[:number][-1:]
+            before = block[:number] if function.name == "__init__" else _without_calls(block[:number], name)
             first = _unseen_before(before, name, statement.value, methods)
             if first is not None:
                 yield hit_at(source, statement, values={"name": f"self.{name}", "line": str(first)})
+
+
+def _without_calls(before: list[ast.stmt], name: str) -> list[ast.stmt]:
+    """Return the last statements up to one that sets the attribute; none if one of them calls what may look at it."""
+    for number in range(len(before) - 1, -1, -1):
+        if _attribute(before[number]) == name:
+            return before[number:]
+        if any(isinstance(each, ast.Call) for each in walk(before[number])):
+            break
+    return []
 
 
 def _attribute(statement: ast.stmt) -> str | None:
