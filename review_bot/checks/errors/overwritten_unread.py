@@ -1,4 +1,12 @@
-"""A local variable that is set twice in a row, and nothing reads what the first statement computed."""
+"""A local variable, or an attribute of ``self``, that is set twice in a row, and nothing reads the first value.
+
+Of attributes, only those that no other code can have seen in between count: while ``__init__`` runs, or between two
+assignments with no call between them; and no method, base class or callee gets ``self`` there::
+
+    self.proj = Linear(8, 8)              reported     self.proj = Linear(8, 8)           not reported
+    self.scale = scale                                 self.reset()
+    self.proj = Linear(8, 16)                          self.proj = Linear(8, 16)
+"""
 
 from __future__ import annotations
 
@@ -7,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, blocks, is_function, last_name, statements
-from review_bot.analysis.python.syntax import hit_at, imported_names, own_nodes
+from review_bot.analysis.python.syntax import hit_at, imported_names, own_nodes, reads_same
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -26,6 +34,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for function in source.functions:
         if source.touches(function.lineno, function.end_lineno or function.lineno):
             yield from _in_function(source, function)
+            yield from _attributes(source, function)
 
 
 def _in_function(source: SourceFile, function: Function) -> Iterator[Hit]:
@@ -46,6 +55,112 @@ def _in_function(source: SourceFile, function: Function) -> Iterator[Hit]:
             first = _unread_before(block[:number], name, statement.value)
             if first is not None:
                 yield hit_at(source, statement, values={"name": name, "line": str(first)})
+
+
+def _attributes(source: SourceFile, function: Function) -> Iterator[Hit]:
+    """Yield each assignment to an attribute of ``self`` that replaces a value nothing can have read."""
+    if not function.args.args or function.args.args[0].arg != "self":
+        return
+    every = list(statements(function.body, into_definitions=False))
+    often = Counter(name for each in every if (name := _attribute(each)) is not None)
+    wanted = {name for name, count in often.items() if count > 1}
+    if not wanted or "__setattr__" in (methods := {each.name for each in source.functions}):
+        return
+    wanted -= methods | _in_inner_functions(function)
+    guarded = {id(each) for inner in every if isinstance(inner, ast.Try) for each in statements(inner.body)}
+    for block in blocks(function.body, into_definitions=False):
+        for number, statement in enumerate(block):
+            name = _attribute(statement)
+            if name not in wanted or id(statement) in guarded or not isinstance(statement, ast.Assign):
+                continue
+            if _is_plain(statement.value) or _may_show(statement.value, name, methods):
+                continue
+            before = block[:number] if function.name == "__init__" else _without_calls(block[:number], name)
+            first = _unseen_before(before, name, statement.value, methods)
+            if first is not None:
+                yield hit_at(source, statement, values={"name": f"self.{name}", "line": str(first)})
+
+
+def _without_calls(before: list[ast.stmt], name: str) -> list[ast.stmt]:
+    """Return the last statements up to one that sets the attribute; none if one of them calls what may look at it."""
+    for number in range(len(before) - 1, -1, -1):
+        if _attribute(before[number]) == name:
+            return before[number:]
+        if any(isinstance(each, ast.Call) for each in walk(before[number])):
+            break
+    return []
+
+
+def _attribute(statement: ast.stmt) -> str | None:
+    """Return the attribute of ``self`` that a statement sets, without anything else."""
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return None
+    target = statement.targets[0]
+    is_own = isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self"
+    return target.attr if is_own and isinstance(target, ast.Attribute) else None
+
+
+def _in_inner_functions(function: Function) -> set[str]:
+    inner = (each for each in own_nodes(function.body) if is_function(each) or isinstance(each, ast.Lambda))
+    return {node.attr for each in inner for node in walk(each) if isinstance(node, ast.Attribute)}
+
+
+def _may_show(node: ast.AST, name: str, methods: set[str]) -> bool:
+    """Return whether code may read the attribute: by its name, by a method or property, or because it gets ``self``."""
+    plain_uses = 0
+    for each in walk(node):
+        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and _is_self(each.func.value):
+            return True
+        if isinstance(each, ast.Name) and each.id == "super":
+            return True
+        if isinstance(each, ast.Attribute) and _is_self(each.value):
+            if each.attr == name or each.attr in methods:
+                return True
+            plain_uses += 1
+    return sum(_is_self(each) for each in walk(node)) > plain_uses
+
+
+def _is_self(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and node.id == "self"
+
+
+def _unseen_before(before: list[ast.stmt], name: str, value: ast.expr, methods: set[str]) -> int | None:
+    """Return the line that last set the attribute, if nothing can have read it since."""
+    for statement in reversed(before):
+        sets = [each for each in statements([statement], into_definitions=False) if _attribute(each) == name]
+        leaves = any(isinstance(each, (*_LEAVING, ast.Await, ast.Yield, ast.YieldFrom)) for each in walk(statement))
+        if not sets:
+            if leaves or _may_show(statement, name, methods):
+                return None
+            continue
+        first = sets[0]
+        if not isinstance(first, ast.Assign) or _is_beginning(first.value) or _repeats(first.value, value):
+            return None
+        if first is statement:
+            return first.lineno
+        if leaves or not isinstance(statement, ast.If):
+            return None
+        own = (each for each in walk(statement) if isinstance(each, ast.Attribute) and each.attr == name)
+        return None if any(isinstance(each.ctx, ast.Load) for each in own) else first.lineno
+    return None
+
+
+def _is_beginning(value: ast.expr) -> bool:
+    """Return whether a value is plain or a new and empty object, which attributes begin with."""
+    is_empty = isinstance(value, ast.Call) and not (value.args or value.keywords)
+    return _is_plain(value) or (is_empty and _makes_object(value))
+
+
+def _repeats(first: ast.expr, second: ast.expr) -> bool:
+    """Return whether the second value is made like the first: the same names again, or a call that may move on."""
+    if not isinstance(second, ast.Call):
+        return reads_same(first, second) and not any(isinstance(each, ast.Call) for each in walk(second))
+    return _called(first) == _called(second) and not _makes_object(second)
+
+
+def _makes_object(value: ast.expr) -> bool:
+    """Return whether a call is one of a class, by its name."""
+    return isinstance(value, ast.Call) and last_name(value.func)[:1].isupper()
 
 
 def _target(statement: ast.stmt) -> str | None:
