@@ -31,8 +31,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         calls = [each for each in own_nodes(function.body) if isinstance(each, ast.Call)]
         runs = [(each, path) for each in calls if (path := _script(each, imported)) is not None]
         for run, path in runs if runs and not _checks_content(function) else ():
-            downloads = (each for each in calls if each.lineno < run.lineno and _downloads_to(each, path))
-            download = max(downloads, key=lambda each: each.lineno, default=None)
+            downloads = (each for each in calls if _place(each) < _place(run) and _downloads_to(each, path))
+            download = max(downloads, key=_place, default=None)
             if download is not None:
                 related = (Related(source.path, download.lineno, "downloads it"),)
                 values = {"path": path, "line": str(download.lineno)}
@@ -63,6 +63,10 @@ def _downloads_to(call: ast.Call, path: str) -> bool:
         return False
     targets = [*call.args[1:], *(each.value for each in call.keywords)]
     return any(isinstance(each, ast.Name) and each.id == path for each in targets)
+
+
+def _place(call: ast.Call) -> tuple[int, int]:
+    return call.lineno, call.col_offset
 
 
 def _checks_content(function: Function) -> bool:
