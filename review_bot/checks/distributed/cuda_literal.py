@@ -43,15 +43,24 @@ def gather(source: SourceFile) -> tuple[_Place, ...] | None:
     Raises CannotParse.
     """
     literals = cuda_literals(source)
+    fallbacks = _fallbacks(source) if literals else set()
     imported = imported_names(source.tree) if literals else {}
     return (
         tuple(
             _Place(hit_at(source, literal.node, values={}), literal.written, _at_hand(literal, imported))
             for literal in literals
-            if literal.number is None and literal.node.lineno in source.added
+            if literal.number is None and literal.node.lineno in source.added and id(literal.node) not in fallbacks
         )
         or None
     )
+
+
+def _fallbacks(source: SourceFile) -> set[int]:
+    """Return the ids of what is used only where there is no device: ``self.device or torch.device("cuda")``."""
+    choices = [(each.orelse, each.body) for each in source.nodes(ast.IfExp)]
+    choices += [(each.body, each.orelse) for each in source.nodes(ast.IfExp)]
+    choices += [(each.values[-1], each.values[0]) for each in source.nodes(ast.BoolOp) if isinstance(each.op, ast.Or)]
+    return {id(node) for chosen, other in choices if last_name(other) in _DEVICES for node in walk(chosen)}
 
 
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:

@@ -1,7 +1,8 @@
 """A parameter whose default is None and that every call uses as an object (see ``flow``).
 
 Where callers and base classes decide the parameters, as for ``forward`` of a model, a default may be there for the sake
-of the signature alone. Such a function is reported only if it tests the parameter for None further down.
+of the signature alone, and so may that of a parameter that is passed by keyword alone. These are reported only if the
+function tests the parameter for None further down.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         definition = owners.get(id(each.function))
         name = next(name for name, step in left_out(each.function).items() if step.note == each.steps[0].note)
         tested = _first_test(each.function, name)
-        free = definition is not None and _chooses_parameters(definition)
+        by_keyword = any(argument.arg == name for argument in each.function.args.kwonlyargs)
+        free = definition is not None and not by_keyword and _chooses_parameters(definition)
         if tested is None and not free:
             continue
         later = f", and line {tested} tests it" if tested is not None else ""

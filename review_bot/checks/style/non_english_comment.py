@@ -42,6 +42,7 @@ _QUOTED = LazyRegex(
     "|\u300c[^\u300d]{0,500}\u300d|\u300e[^\u300f]{0,500}\u300f|\u300a[^\u300b]{0,500}\u300b"
     r"|\b[Dd]efaults? to [^)]*|\b[Dd]efault[:=] *[^)]*"
 )
+_ENGLISH = LazyRegex(r"[A-Za-z]{3,}")
 _COMMENT = LazyRegex(r"(?:^|\s)#(.*)")
 
 
@@ -117,17 +118,19 @@ def _prose(source: SourceFile) -> Iterator[tuple[int, str]]:
 
 
 def _script(text: str) -> str | None:
-    """Return the script in which at least two letters outside quotes and default values are written."""
+    """Return the script of at least two letters outside quotes and default values, and of most of the words."""
     if text.isascii():
         return None
+    text = _QUOTED.sub(" ", text)
     letters = Counter(
         script
-        for letter in _QUOTED.sub(" ", text)
+        for letter in text
         if not letter.isascii()
         for first, last, script in _SCRIPTS
         if first <= ord(letter) <= last
     )
-    return next((script for script, count in letters.most_common(1) if count > 1), None)
+    words = len(_ENGLISH.findall(text))
+    return next((script for script, count in letters.most_common(1) if count > 1 and count >= words), None)
 
 
 def _is_used(script: str, codebase: Codebase, options: Options) -> bool:
