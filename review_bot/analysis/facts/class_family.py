@@ -7,6 +7,7 @@ are known; nothing in it sets attributes by a name that is not written there.
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator
 
 from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
@@ -16,7 +17,7 @@ from review_bot.analysis.project.module_tree import ModuleTree, module_tree
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Snapshot
-from review_bot.changes.node_index import walk
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.text.lazy_regex import LazyRegex
 
 _EMPTY_BASES = frozenset({"ABC", "Generic", "Protocol", "abc.ABC", "object", "typing.Generic", "typing.Protocol"})
@@ -27,6 +28,7 @@ _MODULES = frozenset({"nn.Module", "torch.nn.Module"})
 _OPEN = ("setattr", "__getattr", "__dict__", "vars(", "locals()", "__slots__", "super().__new__", "__class__ =")
 _OF_OBJECTS = frozenset(dir(object)) | {"__dict__", "__annotations__"}
 _REGISTERS = frozenset({"register_buffer", "register_parameter", "register_module", "add_module"})
+_ASKS = frozenset(dir(builtins)) | {"ref", "proxy", "partial", "fields", "asdict", "astuple", "replace"}
 _STRING = LazyRegex(r"""["'](\w+)["']""")
 _DEEPEST = 8
 
@@ -52,7 +54,7 @@ def names_in_class(owner: ast.ClassDef, text: str) -> frozenset[str]:
 
 def shows_all(owner: ast.ClassDef, text: str) -> bool:
     """Return whether the text of a class shows each name that its objects get from it."""
-    if any(sign in text for sign in _OPEN):
+    if any(sign in text for sign in _OPEN) or any(map(_gives_itself_away, nodes_of(owner, ast.Call))):
         return False
     return not any(name in text for name in _REGISTERS) or not any(map(_names_by_code, walk(owner)))
 
@@ -121,6 +123,13 @@ def _adds_names(decorator: ast.expr) -> bool:
 def _text_of(side: Snapshot, path: str, node: ast.ClassDef) -> str:
     lines = (side.text(path) or "").split("\n")
     return "\n".join(lines[node.lineno - 1 : node.end_lineno])
+
+
+def _gives_itself_away(call: ast.Call) -> bool:
+    """Return whether a plain function gets ``self``: it may set attributes, as ``copy_attributes(self, other)`` does."""
+    if not isinstance(call.func, ast.Name) or call.func.id in _ASKS or not call.func.id.islower():
+        return False
+    return any(isinstance(each, ast.Name) and each.id == "self" for each in call.args)
 
 
 def _names_by_code(node: ast.AST) -> bool:

@@ -84,6 +84,8 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
                 continue
             if place in codebase.head.paths or _is_rendered(place, codebase):
                 continue
+            if "/" not in link.target and "." not in link.target and _has_labels(file.path, codebase):
+                continue
             if not (place.startswith("docs/") and _writes_pages(codebase)):
                 broken.append((link, place))
         if broken:
@@ -99,6 +101,19 @@ def _writes_pages(codebase: Codebase) -> bool:
     """
     settings = (path for path in ("mkdocs.yml", "mkdocs.yaml") if path in codebase.head.paths)
     return any(_PLUG_IN_THAT_WRITES_PAGES in (codebase.head.text(path) or "") for path in settings)
+
+
+def _has_labels(path: str, codebase: Codebase) -> bool:
+    """Return whether a link in a document may name a label: the folder around it is built with Sphinx and MyST.
+
+    Source: https://myst-parser.readthedocs.io/en/latest/syntax/cross-referencing.html
+    """
+    folder = path
+    while folder:
+        folder = folder.rpartition("/")[0]
+        if "myst" in (codebase.head.text(f"{folder}/conf.py".lstrip("/")) or ""):
+            return True
+    return False
 
 
 def _hit(path: str, first: tuple[Link, str], others: list[tuple[Link, str]]) -> Hit:
