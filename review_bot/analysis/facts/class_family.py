@@ -126,7 +126,7 @@ def _text_of(side: Snapshot, path: str, node: ast.ClassDef) -> str:
 
 
 def _gives_itself_away(call: ast.Call) -> bool:
-    """Return whether a plain function gets ``self``: it may set attributes, as ``copy_attributes(self, other)`` does."""
+    """Return whether a plain function gets ``self``: it may set attributes, as ``copy_fields(self, other)`` does."""
     if not isinstance(call.func, ast.Name) or call.func.id in _ASKS or not call.func.id.islower():
         return False
     return any(isinstance(each, ast.Name) and each.id == "self" for each in call.args)
