@@ -50,3 +50,9 @@ def test_a_link_that_was_broken_before_is_not_reported() -> None:
     base = {"docs/index.md": "[a](a.md)\n"}
 
     assert findings_of(RULE, {"docs/index.md": "[a](a.md)\n\nMore text.\n"}, base) == []
+
+
+def test_an_address_that_lacks_its_scheme_is_named_as_one() -> None:
+    (finding,) = findings_of(RULE, {"README.md": "[Write to us](team@example.org)\n"})
+
+    assert finding.message == "The address `team@example.org` is not a link without `mailto:` in front."

@@ -127,9 +127,15 @@ def _hit(path: str, first: tuple[Link, str], others: list[tuple[Link, str]]) -> 
         link.column,
         link.end_column,
         values={"place": place, "more": more},
+        message=f"The address `{link.target}` is not a link without `mailto:` in front." if _is_mail(link) else None,
         related=tuple(Related(path, each.line, f"links to {target}") for each, target in others[:_MOST_RELATED]),
         path=path,
     )
+
+
+def _is_mail(link: Link) -> bool:
+    name, at, host = link.target.partition("@")
+    return bool(name and at) and "." in host and "/" not in link.target
 
 
 def _resolve(folder: str, target: str) -> str | None:
