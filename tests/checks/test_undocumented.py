@@ -95,23 +95,26 @@ def test_a_flag_that_goes_and_its_field_are_told_once() -> None:
 def test_a_flag_that_its_help_calls_deprecated_may_go() -> None:
     before = parser("--host") + "parser.add_argument('--ring-size', help='Deprecated and ignored.')\n"
 
-    assert findings_of(GONE, {"pkg/a.py": parser("--host")}, {"pkg/a.py": before}) == []
+    assert findings_of(GONE, {"pkg/cli.py": parser("--host")}, {"pkg/cli.py": before}) == []
 
 
-def test_a_flag_that_nobody_names_any_more_is_a_nit() -> None:
-    (finding,) = findings_of(GONE, {"pkg/a.py": parser("--host")}, {"pkg/a.py": parser("--host", "--ring-size")})
+def test_a_flag_that_no_document_names_any_more_is_a_nit_of_a_command_and_nothing_of_another_script() -> None:
+    before, after = parser("--host", "--ring-size"), parser("--host")
+
+    (finding,) = findings_of(GONE, {"pkg/cli/run.py": after}, {"pkg/cli/run.py": before})
 
     assert finding.severity == "hint"
+    assert findings_of(GONE, {"pkg/launch.py": after}, {"pkg/launch.py": before}) == []
 
 
 @pytest.mark.parametrize(
     "head",
     [
-        {"pkg/a.py": parser("--host") + "if '--ring-size' in argv: warn('use --ring')\n"},
-        {"pkg/a.py": parser("--host"), "pkg/b.py": parser("--ring-size")},
-        {"pkg/a.py": parser("--host"), "docs/changes.md": "--ring-size is gone\n"},
-        {"pkg/a.py": None},
+        {"pkg/cli.py": parser("--host") + "if '--ring-size' in argv: warn('use --ring')\n"},
+        {"pkg/cli.py": parser("--host"), "pkg/b.py": parser("--ring-size")},
+        {"pkg/cli.py": parser("--host"), "docs/changes.md": "--ring-size is gone\n"},
+        {"pkg/cli.py": None},
     ],
 )
 def test_a_flag_that_is_still_spoken_of_is_not_lost(head: dict[str, str | None]) -> None:
-    assert findings_of(GONE, head, {"pkg/a.py": parser("--host", "--ring-size")}) == []
+    assert findings_of(GONE, head, {"pkg/cli.py": parser("--host", "--ring-size")}) == []
