@@ -36,7 +36,10 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         bare = Counter(
             plain(_without(call, name)) for call in _calls(pair.old) for name in _NEEDED if not _has(call, name)
         )
+        kept = {plain(call) for call in _calls(pair.new)}
         for call in guarded:
+            if plain(call) in kept:
+                continue
             for name, functions in _NEEDED.items():
                 guard = next((each for each in call.keywords if each.arg == name), None)
                 if (
