@@ -148,6 +148,10 @@ class PullRequest(NamedTuple):
     labels: tuple[str, ...] = ()
     commits: tuple[CommitMessage, ...] | None = None
 
+    def added_numbers(self) -> dict[str, frozenset[int]]:
+        """Return the numbers of the added lines at the head, by path."""
+        return {file.path: frozenset(number for number, _ in file.added_lines()) for file in self.files}
+
     @property
     def added(self) -> int:
         """Added lines over all text files."""

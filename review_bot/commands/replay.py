@@ -123,7 +123,7 @@ def _with_later(outcome: Outcome, review: Review, opened: str, later: LineSurviv
     end = later.end(outcome.past)
     if end is None:
         return outcome
-    added = {file.path: frozenset(number for number, _ in file.added_lines()) for file in review.pull_request.files}
+    added = review.pull_request.added_numbers()
     changed = later.changed_lines(opened, end, added)
 
     def is_changed(path: str | None, line: int | None) -> bool | None:

@@ -35,7 +35,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     gone = _gone(facts, codebase)
     if not gone or len(gone) > _MOST_NAMES:
         return
-    added = {file.path: {line for line, _ in file.added_lines()} for file in pull_request.files}
+    added = pull_request.added_numbers()
     uses: dict[tuple[str, str], list[Related]] = {}
     for path, line, name in _named(gone, codebase):
         place = line_in_file(path, line, codebase.head)

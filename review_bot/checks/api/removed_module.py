@@ -104,7 +104,7 @@ def _importers(
     gone: Mapping[str, str], pull_request: PullRequest, codebase: Codebase
 ) -> Iterator[tuple[str, int, str]]:
     """Yield (path, line, place of the module) of each import of a module that is gone and surely missing."""
-    added = {file.path: {line for line, _ in file.added_lines()} for file in pull_request.files}
+    added = pull_request.added_numbers()
     definitions = ModuleDefinitions(codebase)
     for path in files_with(codebase.head, {each.rpartition("/")[2] for each in gone}):
         text = code_of(path, codebase.head) or ""

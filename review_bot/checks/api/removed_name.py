@@ -108,7 +108,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     lost = _Lost(facts, codebase)
     if not lost.lines:
         return
-    added = {file.path: {line for line, _ in file.added_lines()} for file in pull_request.files}
+    added = pull_request.added_numbers()
     uses: dict[tuple[str, int], list[Use]] = {}
     for use in _Search(lost, added, codebase).uses():
         path, line = lost.lines[use.owner, use.name]
@@ -185,7 +185,7 @@ class _Lost:
 class _Search:
     """Finds what still needs the lost names."""
 
-    def __init__(self, lost: _Lost, added: Mapping[str, set[int]], codebase: Codebase) -> None:
+    def __init__(self, lost: _Lost, added: Mapping[str, frozenset[int]], codebase: Codebase) -> None:
         self._lost, self._added, self._codebase = lost, added, codebase
         self._tree, self._targets = lost.tree, call_targets(codebase.head)
         self._attribute = re.compile(rf"\b(\w+)\.({'|'.join(map(re.escape, sorted(lost.names)))})\b")
@@ -226,7 +226,7 @@ class _Search:
         return any(before in modules for before, _ in self._attribute.findall(text))
 
     def _imported(self, path: str, text: str, imports: tuple[AddedImport, ...]) -> Iterator[Use]:
-        added = self._added.get(path, set())
+        added = self._added.get(path, frozenset())
         for statement in imports:
             for each in statement.names:
                 if (

@@ -39,7 +39,7 @@ def relate(facts: Mapping[str, tuple[tuple[str, int], ...]], change: PullRequest
     """Yield a hit on the first of the options of a script that commands on unchanged lines still pass."""
     if not facts:
         return
-    added = {file.path: {line for line, _ in file.added_lines()} for file in change.files}
+    added = change.added_numbers()
     passed: dict[str, dict[str, list[Related]]] = {path: {} for path in facts}
     names = {path.rpartition("/")[2].removesuffix(".py") for path in facts}
     flags = {name for gone in facts.values() for name, _ in gone}

@@ -95,14 +95,16 @@ def relate(facts: Mapping[str, tuple[Edit, ...]], change: PullRequest, codebase:
     wanted = [(places, _compared(places)) for places in groups.values()]
     keys = {id(places): frozenset(_WORD.findall(max(lines, key=len))) for places, (_, lines) in wanted if lines}
     reported: set[tuple[str, str]] = set()
-    added = {file.path: {number for number, _ in file.added_lines()} for file in change.files}
+    added = change.added_numbers()
     held = words_held(codebase.head, frozenset().union(*keys.values())) if keys else {}
     for places, (offset, lines) in wanted:
         if not lines:
             continue
         paths = [path for path, words in held.items() if keys[id(places)] <= words]
         found = [twin for path in paths for twin in _places(path, lines, offset, places[0][1], codebase)]
-        twins = [twin for twin in found if added.get(twin.path, set()).isdisjoint(range(twin.first, twin.last + 1))]
+        twins = [
+            twin for twin in found if added.get(twin.path, frozenset()).isdisjoint(range(twin.first, twin.last + 1))
+        ]
         twins = [twin for twin in twins if not _is_fork(places[0][0], twin.path)]
         if not twins or (len(twins) > _MOST_TWINS and len(places) == 1):
             continue
