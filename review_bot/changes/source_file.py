@@ -12,11 +12,17 @@ from review_bot.changes.python_parsing import CannotParse, explained, parse_pyth
 from review_bot.changes.usual_spelling import UsualSpelling, respelled, unusual_spaces
 from review_bot.changes.vocabulary import Vocabulary
 from review_bot.errors import DiffError
+from review_bot.text.lazy_regex import LazyRegex
 
 if TYPE_CHECKING:
     import ast
 
     from review_bot.changes.node_index import Node
+
+
+_DIRECTIVE_WORD = "review-bot:"
+_DIRECTIVE = LazyRegex(r"#\s{0,9}review-bot:.*")
+"""A suppression comment in Python, to the end of its line."""
 
 
 class SourceFile:
@@ -62,6 +68,13 @@ class SourceFile:
     def lines(self) -> list[str]:
         """The lines of the new text, without their ends; line ``n`` is ``lines[n - 1]``."""
         return [] if self.text is None else self.text.split("\n")
+
+    @cached_property
+    def lines_of_authors(self) -> list[str]:
+        """The lines without suppression comments, which tell a rule nothing about the code."""
+        if _DIRECTIVE_WORD not in (self.text or ""):
+            return self.lines
+        return [_DIRECTIVE.sub("", line) if _DIRECTIVE_WORD in line else line for line in self.lines]
 
     @cached_property
     def old_lines(self) -> list[str]:

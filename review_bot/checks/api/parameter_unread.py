@@ -77,7 +77,7 @@ def _lost(pair: FunctionPair, name: str, source: SourceFile) -> Hit | None:
 
 
 def _text(function: Function, source: SourceFile) -> str:
-    return "\n".join(source.lines[function.lineno - 1 : function.end_lineno])
+    return "\n".join(source.lines_of_authors[function.lineno - 1 : function.end_lineno])
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",), reads_old=True, on_lines=False))

@@ -174,8 +174,8 @@ def _is_announced(
     source: SourceFile, function: Function, statement: ast.Try | ast.TryStar, handler: ast.ExceptHandler
 ) -> bool:
     """Return whether the docstring, or a comment above the ``try`` or in the handler, says that any failure is met."""
-    above = source.lines[statement.lineno - 2] if statement.lineno > 1 else ""
-    comments = [above, *source.lines[handler.lineno - 1 : handler.end_lineno]]
+    above = source.lines_of_authors[statement.lineno - 2] if statement.lineno > 1 else ""
+    comments = [above, *source.lines_of_authors[handler.lineno - 1 : handler.end_lineno]]
     said = [line.partition("#")[2] for line in comments]
     return any(map(_ANNOUNCES.search, [ast.get_docstring(function) or "", *said]))
 
@@ -185,7 +185,7 @@ def _is_explained(source: SourceFile, handler: ast.ExceptHandler) -> bool:
     if any(isinstance(node, ast.Call) for each in handler.body for node in walk(each)):
         return False
     last = handler.body[-1].end_lineno or handler.body[-1].lineno
-    return any("#" in line for line in source.lines[handler.lineno - 1 : last])
+    return any("#" in line for line in source.lines_of_authors[handler.lineno - 1 : last])
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("except",)))

@@ -75,7 +75,7 @@ def _is_meant(chain: list[ast.If], source: SourceFile) -> bool:
 
 
 def _is_commented(branch: ast.If, source: SourceFile) -> bool:
-    lines = source.lines[branch.lineno - 1 : last_line(branch)]
+    lines = source.lines_of_authors[branch.lineno - 1 : last_line(branch)]
     return any("#" in line for line in lines)
 
 

@@ -108,11 +108,11 @@ def _is_layer(function: Function, value: ast.expr) -> bool:
 
 def _is_said(source: SourceFile, function: Function, name: str, statement: ast.stmt) -> bool:
     """Return whether the code says that what is passed does not count."""
-    near = source.lines[max(0, statement.lineno - 3) : statement.end_lineno]
+    near = source.lines_of_authors[max(0, statement.lineno - 3) : statement.end_lineno]
     if any(_SAID_HERE.search(line.partition("#")[2]) or SAID.search(line) for line in near):
         return True
     first, last = function.lineno - 1, function.body[0].end_lineno or function.lineno
-    said = source.lines[first:last]  # the signature and the docstring
+    said = source.lines_of_authors[first:last]  # the signature and the docstring
     return any(name in line and SAID.search(" ".join(said[at : at + 2])) for at, line in enumerate(said))
 
 

@@ -117,7 +117,7 @@ def _renames(*imports: ast.ImportFrom) -> bool:
 
 def _could_merge(source: SourceFile, statement: ast.ImportFrom) -> bool:
     """Return whether an import could hold another's names too; a comment on it is a reason to keep it apart."""
-    lines = source.lines[statement.lineno - 1 : last_line(statement)]
+    lines = source.lines_of_authors[statement.lineno - 1 : last_line(statement)]
     return not any(each.name == "*" for each in statement.names) and not any("#" in line for line in lines)
 
 

@@ -82,7 +82,7 @@ def _may_look(node: ast.AST, names: dict[str, str], looking: set[str]) -> bool:
 
 
 def _is_meant(source: SourceFile, function: Function) -> bool:
-    lines = source.lines[max(0, function.lineno - 2) : function.end_lineno]
+    lines = source.lines_of_authors[max(0, function.lineno - 2) : function.end_lineno]
     said = [line.partition("#")[2] for line in lines]
     return _MEANT.search("\n".join([function.name, ast.get_docstring(function) or "", *said])) is not None
 
