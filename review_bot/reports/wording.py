@@ -48,8 +48,9 @@ WORKING_WEEK = 40 * 60
 def verdict(review: Review) -> str:
     """Return decision and reasons in one line, which files have no rules, and which rules have no files."""
     if review.verdict.decision == "no-findings":
-        return f"{reasons(review)}. {reach(review)}".rstrip(". ")
-    return f"{DECISION_WORDS[review.verdict.decision]}: {'. '.join(filter(None, (reasons(review), reach(review))))}"
+        return f"{reasons(review)}. {capital(reach(review))}".rstrip(". ")
+    parts = filter(None, (reasons(review), capital(reach(review))))
+    return f"{DECISION_WORDS[review.verdict.decision]}: {'. '.join(parts)}"
 
 
 def reasons(review: Review) -> str:

@@ -37,6 +37,7 @@ def set_aside(review: Review) -> tuple[SetAside, ...]:
         ("finding", "on moved lines", [item(finding) for finding in review.moved]),
         ("finding", "suppressed", suppressed),
         ("file", "checked only by rules for any text", [Item(*each) for each in review.reach.without_rules]),
+        ("file", "of data, checked only by rules for any text", [Item(path) for path in review.reach.data_files]),
         ("file", "not reviewed, allowed by the configuration", allowed),
         ("rule", "not run", [Item(*each) for each in seen.not_run]),
         ("file", "without text", [Item(*each) for each in seen.no_text]),

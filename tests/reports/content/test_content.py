@@ -33,6 +33,14 @@ def test_each_kind_that_is_set_aside_has_its_number():
     assert set_aside(ALL["clean"]) == ()
 
 
+def test_files_of_data_are_listed_as_what_no_rule_of_their_kind_read():
+    plain = review_of([RUN_PY], Examination())
+    review = plain._replace(reach=plain.reach._replace(data_files=("poetry.lock",)))
+    assert set_aside(review) == (
+        SetAside("1 file of data, checked only by rules for any text", (Item("poetry.lock"),)),
+    )
+
+
 def test_what_could_not_be_reviewed_and_the_consequence():
     examination = Examination(failures=(Failure("a/b", "x\ny.py", "boom"), Failure("c/d", None, "bang")))
     review = review_of([RUN_PY], examination)
