@@ -28,6 +28,7 @@ _SCOPES = {
     "any": "all files",
 }
 
+_LIKE_C = (".cu", ".cuh", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp")
 _NAMES = {"cpp": "C++", "yaml": "YAML", "json": "JSON", "toml": "TOML", "typescript": "TypeScript"}
 """Languages whose name is not their id with a capital."""
 
@@ -123,7 +124,13 @@ def explanation(entry: RulePage) -> Explanation:
 
 
 def _suppression(rule: Rule) -> str:
-    return f"# review-bot: ignore[{rule.id}] the reason"
+    """Return the comment in the notation of the rule's files; ``#`` for those of several kinds."""
+    directive = f"review-bot: ignore[{rule.id}] the reason"
+    if rule.files and all(each.endswith(_LIKE_C) for each in rule.files):
+        return f"// {directive}"
+    if rule.files and all(each.endswith((".md", ".markdown", ".mdx")) for each in rule.files):
+        return f"<!-- {directive} -->"
+    return f"# {directive}"
 
 
 _SHORT_EXAMPLE = 6
