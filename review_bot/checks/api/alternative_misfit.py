@@ -40,7 +40,23 @@ _FEWEST = 3
 
 _MOST_IMPORTERS = 40
 _ROUTES = frozenset(
-    {"get", "post", "put", "delete", "patch", "head", "options", "route", "websocket", "command", "fixture"}
+    {
+        "custom_op",
+        "impl",
+        "register_fake",
+        "register_kernel",
+        "get",
+        "post",
+        "put",
+        "delete",
+        "patch",
+        "head",
+        "options",
+        "route",
+        "websocket",
+        "command",
+        "fixture",
+    }
 )
 """Decorators under which each function is called with arguments of its own."""
 
