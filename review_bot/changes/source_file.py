@@ -71,7 +71,7 @@ class SourceFile:
 
     @cached_property
     def lines_of_authors(self) -> list[str]:
-        """The lines without suppression comments, which tell a rule nothing about the code."""
+        """The lines without suppression comments, which explain nothing of the code to a rule."""
         if _DIRECTIVE_WORD not in (self.text or ""):
             return self.lines
         return [_DIRECTIVE.sub("", line) if _DIRECTIVE_WORD in line else line for line in self.lines]
