@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from review_bot.analysis.python.statements import Function, blocks, is_function, last_name, statements
 from review_bot.analysis.python.syntax import hit_at, imported_names, own_nodes, reads_same
@@ -44,17 +44,10 @@ def _in_function(source: SourceFile, function: Function) -> Iterator[Hit]:
     wanted -= _reached_from_elsewhere(function) if wanted else set()
     if not wanted:
         return
-    guarded = {id(each) for inner in every if isinstance(inner, ast.Try) for each in statements(inner.body)}
-    for block in blocks(function.body, into_definitions=False):
-        for number, statement in enumerate(block):
-            name = _target(statement)
-            if name not in wanted or id(statement) in guarded or not isinstance(statement, ast.Assign):
-                continue
-            if _is_plain(statement.value) or _mentions(statement.value, name):
-                continue
-            first = _unread_before(block[:number], name, statement.value)
-            if first is not None:
-                yield hit_at(source, statement, values={"name": name, "line": str(first)})
+    for name, statement, before in _assignments(function, _target, wanted):
+        first = None if _mentions(statement.value, name) else _unread_before(before, name, statement.value)
+        if first is not None:
+            yield hit_at(source, statement, values={"name": name, "line": str(first)})
 
 
 def _attributes(source: SourceFile, function: Function) -> Iterator[Hit]:
@@ -67,18 +60,28 @@ def _attributes(source: SourceFile, function: Function) -> Iterator[Hit]:
     if not wanted or "__setattr__" in (methods := {each.name for each in source.functions}):
         return
     wanted -= methods | _in_inner_functions(function)
+    for name, statement, before in _assignments(function, _attribute, wanted):
+        if _may_show(statement.value, name, methods):
+            continue
+        seen = before if function.name == "__init__" else _without_calls(before, name)
+        first = _unseen_before(seen, name, statement.value, methods)
+        if first is not None:
+            yield hit_at(source, statement, values={"name": f"self.{name}", "line": str(first)})
+
+
+def _assignments(
+    function: Function, target: Callable[[ast.stmt], str | None], wanted: set[str]
+) -> Iterator[tuple[str, ast.Assign, list[ast.stmt]]]:
+    """Yield each assignment of some targets outside a ``try``, with the statements of its block before it."""
+    every = statements(function.body, into_definitions=False)
     guarded = {id(each) for inner in every if isinstance(inner, ast.Try) for each in statements(inner.body)}
     for block in blocks(function.body, into_definitions=False):
         for number, statement in enumerate(block):
-            name = _attribute(statement)
-            if name not in wanted or id(statement) in guarded or not isinstance(statement, ast.Assign):
+            name = target(statement)
+            if name is None or name not in wanted or id(statement) in guarded:
                 continue
-            if _is_plain(statement.value) or _may_show(statement.value, name, methods):
-                continue
-            before = block[:number] if function.name == "__init__" else _without_calls(block[:number], name)
-            first = _unseen_before(before, name, statement.value, methods)
-            if first is not None:
-                yield hit_at(source, statement, values={"name": f"self.{name}", "line": str(first)})
+            if isinstance(statement, ast.Assign) and not _is_plain(statement.value):
+                yield name, statement, block[:number]
 
 
 def _without_calls(before: list[ast.stmt], name: str) -> list[ast.stmt]:
