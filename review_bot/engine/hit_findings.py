@@ -125,12 +125,15 @@ def to_findings(
 def _cause(rule: Rule, hit: Hit, source: SourceFile, message: str) -> str | None:
     """Return what findings of a rule must share to be reported as one; None: each place is reported.
 
-    For ``one_per: function`` it is the first line of the innermost Python function around it, 0 outside functions.
+    For ``one_per: function`` it is the first line of the innermost Python function around it; 0 outside functions, and
+    in other files.
     """
     if rule.one_per == "message":
         return message
-    if rule.one_per != "function" or hit.line is None or hit.side != "RIGHT" or not is_python(source.path):
+    if rule.one_per != "function" or hit.line is None or hit.side != "RIGHT":
         return None
+    if not is_python(source.path):
+        return f"{source.path}:0"
     line = hit.line
     try:
         around = [each.lineno for each in source.functions if each.lineno <= line <= (each.end_lineno or each.lineno)]

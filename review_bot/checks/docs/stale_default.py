@@ -71,11 +71,17 @@ def _of_help(call: ast.Call, source: SourceFile, *, is_field: bool) -> Iterator[
     if default is None or known is None:
         return
     first = literal(call.args[0]) if call.args and not is_field else None
-    name = str(first.value) if first is not None else "the field"
+    name = str(first.value) if first is not None else _field(call, source)
     for line, text in _helps(call):
         stated = list(stated_defaults(text))
         if stated and all(contradicts(each.value, known.value) for each in stated):
             yield from _hit(source, line, default, name, stated[0], known)
+
+
+def _field(call: ast.Call, source: SourceFile) -> str:
+    """Return the name that a class gives a field, of which a call states the default."""
+    named = (each for each in source.nodes(ast.AnnAssign) if each.value is call and isinstance(each.target, ast.Name))
+    return next((each.target.id for each in named if isinstance(each.target, ast.Name)), "this field")
 
 
 def _helps(call: ast.Call) -> Iterator[tuple[int, str]]:

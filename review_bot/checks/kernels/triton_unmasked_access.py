@@ -1,7 +1,8 @@
 """A load or store of a Triton kernel without the mask that the kernel itself puts on the same offsets elsewhere.
 
 That offsets are masked in one place says that they may run past the end; in the other place they do so too. Offsets
-that wrap around (``%``), block pointers, and accesses in a branch (``if EVEN_N:``) are left alone.
+that wrap around (``%``), block pointers, accesses in a branch (``if EVEN_N:``), and memory whose size is rounded up by its name
+(``rows * length_rounded + offsets``) are left alone.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from review_bot.analysis.python.triton_kernels import assignments, kernels, lang
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
+
+_ROUNDED = LazyRegex(r"(?i)round|padded|aligned|pow2|ceil")
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -76,11 +80,12 @@ def _guarded(mask: ast.expr, values: Mapping[str, list[ast.expr]], offsets: set[
 
 
 def _direct(pointer: ast.expr, values: Mapping[str, list[ast.expr]], offsets: set[str]) -> set[str]:
-    """Return the offsets in a pointer, or in the one expression that made it."""
+    """Return the offsets in a pointer, or in the one expression that made it; none of memory that is rounded up."""
     expressions = [pointer]
     if isinstance(pointer, ast.Name):
         expressions += values.get(pointer.id, []) if len(values.get(pointer.id, [])) == 1 else []
-    return {name for each in expressions for name in names_in(each) & offsets}
+    names = {name for each in expressions for name in names_in(each)}
+    return set() if any(_ROUNDED.search(name) for name in names) else names & offsets
 
 
 def _in_branches(kernel: Function) -> set[int]:

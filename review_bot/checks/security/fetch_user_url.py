@@ -18,6 +18,7 @@ _FETCHERS = LazyRegex(
     r"(?:requests|httpx)\.(?:get|post|head|request|stream)|urllib\.request\.(?:urlopen|urlretrieve)|urllib3\.request"
 )
 _SESSIONS = LazyRegex(r"_?(?:\w+_)?(?:session|client|ClientSession|AsyncClient)", re.IGNORECASE)
+_CLIENTS = frozenset({"aiohttp", "httpx", "requests"})
 _MEDIA = LazyRegex(
     r"(?:.*_)?(?:image|img|video|audio|media|picture|photo)s?"
     r"(?:_(?:url|uri|path|file|source))?s?|url|uri"
@@ -64,7 +65,9 @@ def _fetches(call: ast.Call, names: dict[str, str]) -> bool:
         return True
     if not isinstance(call.func, ast.Attribute) or call.func.attr not in {"get", "stream"}:
         return False
-    return _SESSIONS.fullmatch(last_name(call.func.value)) is not None
+    # Clients of object stores and caches have a method of that name too.
+    over_http = any(full.partition(".")[0] in _CLIENTS for full in names.values())
+    return over_http and _SESSIONS.fullmatch(last_name(call.func.value)) is not None
 
 
 def _handed_over(flow: Flow, address: ast.expr) -> str:
