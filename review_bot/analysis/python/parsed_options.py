@@ -59,7 +59,8 @@ class _Arguments:
         return isinstance(node, ast.Name) and node.id in self._names and isinstance(node.ctx, ast.Load)
 
     def _follow(self) -> None:
-        self._kept.update(id(each.value) for each in nodes_of(self._tree, ast.Attribute))
+        # ``args.__dict__`` is all of them.
+        self._kept.update(id(each.value) for each in nodes_of(self._tree, ast.Attribute) if each.attr[0] != "_")
         self._kept.update(id(each.value) for each in nodes_of(self._tree, ast.FormattedValue))
         for assign in nodes_of(self._tree, ast.Assign):
             if self._holds(assign.value):

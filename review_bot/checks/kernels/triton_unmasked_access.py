@@ -1,8 +1,8 @@
 """A load or store of a Triton kernel without the mask that the kernel itself puts on the same offsets elsewhere.
 
 That offsets are masked in one place says that they may run past the end; in the other place they do so too. Offsets
-that wrap around (``%``), block pointers, accesses in a branch (``if EVEN_N:``), and memory whose size is rounded up by its name
-(``rows * length_rounded + offsets``) are left alone.
+that wrap around (``%``), block pointers, accesses in a branch (``if EVEN_N:``), and memory whose size is rounded up by
+its name (``rows * length_rounded + offsets``) are left alone.
 """
 
 from __future__ import annotations
