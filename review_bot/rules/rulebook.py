@@ -21,6 +21,9 @@ from review_bot.setting import Setting, Text
 from review_bot.text.globs import PathPattern, matches_any
 from review_bot.text.near_names import did_you_mean
 
+_CARDS = "card/"
+"""How the ids of cards begin."""
+
 Suppressions = Literal["head", "base", "requested", "queue"]
 """Which comments that silence a finding count.
 
@@ -103,7 +106,7 @@ class Selection(NamedTuple):
         Mapping[Text, Literal["on", "off", Severity] | RuleSetting],
         Setting(
             "Rules, or patterns such as `style/*`, and what to do with them: `on`, `off`, a severity, or a mapping of "
-            "the keys below. A later entry wins.",
+            "the keys below. A later entry wins. A review question is switched `off` likewise: `card/constants`.",
             example="style/*: off\nerrors/swallowed-exception: info\n"
             'memory/item-in-loop:\n  severity: hint\n  ignores: ["tools/**"]',
         ),
@@ -240,8 +243,24 @@ def select(rulebook: Rulebook, selection: Selection) -> Rulebook:
         suppressions=selection.suppressions,
         skip=selection.skip,
         reviews_generated=selection.paths.generated == "review",
-        focus=with_topics(rulebook.focus, selection.areas, selection.cards, rulebook.known_ids),
+        focus=_asking(with_topics(rulebook.focus, selection.areas, selection.cards, rulebook.known_ids), selection),
     )
+
+
+def _asking(focus: FocusMap, selection: Selection) -> FocusMap:
+    """Return areas and cards without the cards that a selection switches off. Raises ConfigError with the field."""
+    off: set[str] = set()
+    for pattern, entry in selection.rules.items():
+        if not pattern.startswith(_CARDS):
+            continue
+        named = {card.id for card in focus.cards if fnmatchcase(card.id, pattern)}
+        if not named:
+            near = did_you_mean(pattern, [card.id for card in focus.cards])
+            raise ConfigError(f"there is no card {pattern!r}{near}", field=f"rules.{pattern}")
+        if entry not in ("on", "off"):
+            raise ConfigError("a card is `on` or `off`: it asks, and has no severity", field=f"rules.{pattern}")
+        (off.update if entry == "off" else off.difference_update)(named)
+    return focus._replace(cards=tuple(card for card in focus.cards if card.id not in off)) if off else focus
 
 
 def _check_names(rulebook: Rulebook, selection: Selection) -> None:
@@ -254,7 +273,7 @@ def _check_names(rulebook: Rulebook, selection: Selection) -> None:
             hint = did_you_mean(family, families) or f"; known: {', '.join(sorted(families))}"
             unknown.append(ConfigError(f"there is no rule family {family!r}{hint}", field="families"))
     for pattern in selection.rules:
-        if not any(fnmatchcase(each, pattern) for each in ids):
+        if not pattern.startswith(_CARDS) and not any(fnmatchcase(each, pattern) for each in ids):
             hint = did_you_mean(pattern, [*ids, *(f"{family}/*" for family in families)])
             message = f"there is no rule {pattern!r}{hint or '; see `review-bot rules list`'}"
             unknown.append(ConfigError(message, field=f"rules.{pattern}"))

@@ -117,3 +117,32 @@ def test_the_compiled_records_are_those_of_the_file():
         read_focus(source.read_text(encoding="utf-8"), "rules/focus.yaml", ids)
         == rule_registry.builtin_rulebook().focus
     )
+
+
+def cards(text):
+    """Return the ids of the cards that a configuration leaves on."""
+    book = Configuration("c.yml", text, config_file.read(text, "c.yml")).choose(rule_registry.builtin_rulebook())
+    return [card.id for card in book.focus.cards]
+
+
+def test_a_card_is_switched_off_by_its_id():
+    every = cards("")
+    assert cards("rules: {card/constants: off}") == [each for each in every if each != "card/constants"]
+    assert cards("rules: {card/*: off, card/tests: on}") == ["card/tests"]
+    assert cards("rules: {'*': off}") == every
+    assert cards("rules: {card/pools: off}\n" + CARD) == every
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        ("card/constant: off", "there is no card 'card/constant'; did you mean 'card/constants'?"),
+        ("card/constants: error", "a card is `on` or `off`"),
+        ("card/constants: {show: line}", "a card is `on` or `off`"),
+    ],
+)
+def test_a_card_that_cannot_be_switched_is_an_error(entry, words):
+    with pytest.raises(ConfigError) as caught:
+        cards(f"rules:\n  {entry}\n")
+    assert (caught.value.line, caught.value.field) == (2, f"rules.{entry.partition(':')[0]}")
+    assert words in caught.value.message
