@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.flow import parameters
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import hit_at, own_nodes, unpacks
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -36,7 +36,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                     continue
                 lacks = keywords.isdisjoint(each.arg for each in call.keywords) and not _has_files_alone(call)
                 same = next((each for each in given if ast.dump(each.args[0]) == ast.dump(call.args[0])), None)
-                if lacks and same is not None and same is not call:
+                if lacks and same is not None and same is not call and not _is_asked(function, option):
                     yield hit_at(source, call, values={"option": option, "line": str(same.lineno)})
 
 
@@ -45,6 +45,12 @@ def _passes(call: ast.Call, keywords: set[str], option: str) -> bool:
     if any(each.arg in keywords and _is(each.value, option) for each in call.keywords):
         return True
     return option in _TOKENS and any(_is(each, option) for each in call.args[1:])
+
+
+def _is_asked(function: Function, option: str) -> bool:
+    """Return whether the function tests the option: one of its loads is for the case that there is none."""
+    tests = (each.test for each in own_nodes(function.body) if isinstance(each, (ast.If, ast.IfExp)))
+    return any(isinstance(part, ast.Name) and part.id == option for test in tests for part in ast.walk(test))
 
 
 def _is(node: ast.expr | None, name: str) -> bool:
