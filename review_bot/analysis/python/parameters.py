@@ -23,6 +23,11 @@ def all_parameters(function: Function | ast.Lambda) -> list[ast.arg]:
     return [*named_parameters(function), *(each for each in rest if each is not None)]
 
 
+def replaces_method(function: Function) -> bool:
+    """Return whether a function outside classes takes ``self``: it replaces a method, which decides its parameters."""
+    return [each.arg for each in positional_parameters(function)[:1]] == ["self"]
+
+
 def defaults_of(function: Function | ast.Lambda) -> list[tuple[ast.arg, ast.expr]]:
     """Return the parameters that have a default, with it."""
     by_place, given = positional_parameters(function), function.args

@@ -182,7 +182,7 @@ def _registries(file: CodeFile) -> Iterator[tuple[dict[str, Parameters], str]]:
     for name, function in file.functions.items():
         for decorator in function.decorator_list:
             called = dotted(decorator.func) if isinstance(decorator, ast.Call) else None
-            if called is not None and called.rpartition(".")[2] not in _ROUTES:
+            if called is not None and called.rpartition(".")[2] not in _ROUTES and not _names_a_place(decorator):
                 by_decorator.setdefault(called, []).append(name)
     groups = [(names, f"`@{decorator}`") for decorator, names in by_decorator.items()]
     for table in nodes_of(file.tree, ast.Dict):
@@ -193,6 +193,12 @@ def _registries(file: CodeFile) -> Iterator[tuple[dict[str, Parameters], str]]:
         found = {name: parameters_of(file.functions[name], skip_first=False) for name in names}
         if len(found) >= _FEWEST:
             yield found, registry
+
+
+def _names_a_place(decorator: ast.expr) -> bool:
+    """Return whether a decorator is given what the function replaces, as ``@override("Decoder.forward")``."""
+    given = decorator.args[0] if isinstance(decorator, ast.Call) and decorator.args else None
+    return isinstance(given, ast.Constant) and isinstance(given.value, str) and "." in given.value
 
 
 def _one_call_fits(one: Parameters, other: Parameters) -> bool:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs
+from review_bot.analysis.python.parameters import replaces_method
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.unread_parameters import SAID, is_decorated, is_stub, parameters, read
 from review_bot.changes.node_index import nodes_of
@@ -43,7 +44,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _may_override(pair: FunctionPair, source: SourceFile) -> bool:
     """Return whether a method may have its parameters from a base, or from the protocol of calling an object."""
     owner, _, name = pair.name.rpartition(".")
-    if name == "__call__":
+    if name == "__call__" or (not owner and replaces_method(pair.new)):
         return True
     bases = {last_name(base) for each in source.nodes(ast.ClassDef) if each.name == owner for base in each.bases}
     return name not in {"__init__", "forward"} and not bases <= _NO_INTERFACE

@@ -104,7 +104,7 @@ def _writes_pages(codebase: Codebase) -> bool:
 
 
 def _has_labels(path: str, codebase: Codebase) -> bool:
-    """Return whether a link in a document may name a label: the folder around it is built with Sphinx and MyST.
+    """Return whether a link in a document may name a label: the folder around it is built with Sphinx or Jupyter Book.
 
     Source: https://myst-parser.readthedocs.io/en/latest/syntax/cross-referencing.html
     """
@@ -112,6 +112,8 @@ def _has_labels(path: str, codebase: Codebase) -> bool:
     while folder:
         folder = folder.rpartition("/")[0]
         if "myst" in (codebase.head.text(f"{folder}/conf.py".lstrip("/")) or ""):
+            return True
+        if f"{folder}/_toc.yml".lstrip("/") in codebase.head.paths:
             return True
     return False
 

@@ -1,16 +1,22 @@
-"""``hasattr`` and ``getattr`` with a name that no attribute can have, or without a name."""
+"""``hasattr`` and ``getattr`` with a name that no attribute can have, or without a name.
+
+Parsed command lines are left alone: argparse sets the attribute ``engine.length`` for ``--engine.length``.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import hit_at
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
 
 _NEEDED = {"hasattr": 2, "getattr": 2, "delattr": 2, "setattr": 3}
+_PARSED = LazyRegex(r"args$|arguments$|opts?$|options$|namespace$|flags$")
 _NEVER = (".", "(", " ")
 """What the name of an attribute never holds; a module may name a part of it ``0`` or ``conv-1``."""
 
@@ -28,6 +34,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             yield hit_at(source, call, values={"fact": f"`{name}` {lacking}; this call raises TypeError"})
             continue
         text = call.args[1].value if isinstance(call.args[1], ast.Constant) else None
+        if _PARSED.search(last_name(call.args[0]).lower()):
+            continue
         if name in {"hasattr", "getattr"} and isinstance(text, str) and any(sign in text for sign in _NEVER):
             yield hit_at(source, call, values={"fact": f"no attribute is called `{text}`, so {_outcome(call)}"})
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.parameters import replaces_method
 from review_bot.analysis.python.statements import Definition, Function, definitions, is_function, last_name
 from review_bot.analysis.python.syntax import dotted, hit_on, own_nodes
 from review_bot.changes.source_file import SourceFile
@@ -52,7 +53,9 @@ def _chooses_parameters(definition: Definition) -> bool:
         return False
     if not all(last_name(each) in _PLAIN_DECORATORS for each in node.decorator_list):
         return False
-    if owner is None or node.name == "__init__":
+    if owner is None:
+        return not replaces_method(node)
+    if node.name == "__init__":
         return True
     return all((dotted(base) or "").rpartition(".")[2] in _PLAIN_BASES for base in owner.bases)
 

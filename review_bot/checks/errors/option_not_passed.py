@@ -15,8 +15,8 @@ from review_bot.rules.rule import Hit
 _OPTIONS = ("trust_remote_code", "revision", "token", "use_auth_token", "cache_dir", "local_files_only")
 _TOKENS = ("access_token", "hf_token", "auth_token", "token", "use_auth_token")
 """Names under which a function takes what the loading functions call ``token``, and called ``use_auth_token``."""
-_RUNS_CODE = frozenset({"from_pretrained", "from_config", "load_dataset"})
-"""Which of the loading functions take ``trust_remote_code``; the others only fetch files."""
+_RUNS_CODE = frozenset({"from_pretrained", "from_config"})
+"""Methods of the ``Auto`` classes that take ``trust_remote_code``; the other loading functions only fetch files."""
 _LOADING = frozenset({"from_pretrained", "from_config", "hf_hub_download", "snapshot_download", "load_dataset"})
 
 
@@ -32,7 +32,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             keywords = {option, "token", "use_auth_token"} if option in _TOKENS else {option}
             given = [each for each in (every if option in _TOKENS else calls) if _passes(each, keywords, option)]
             for call in calls:
-                if option == "trust_remote_code" and last_name(call.func) not in _RUNS_CODE:
+                if option == "trust_remote_code" and not _runs_code(call):
                     continue
                 lacks = keywords.isdisjoint(each.arg for each in call.keywords) and not _has_files_alone(call)
                 same = next((each for each in given if ast.dump(each.args[0]) == ast.dump(call.args[0])), None)
@@ -55,6 +55,14 @@ def _is_asked(function: Function, option: str) -> bool:
 
 def _is(node: ast.expr | None, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
+
+
+def _runs_code(call: ast.Call) -> bool:
+    """Return whether a call runs code of the model's repository: a class that is named in the program has its own."""
+    if last_name(call.func) == "load_dataset":
+        return True
+    owner = last_name(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+    return last_name(call.func) in _RUNS_CODE and owner.lstrip("_").startswith("Auto")
 
 
 def _has_files_alone(call: ast.Call) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from review_bot.analysis.project.unbound_names import unbound_uses
+from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import hit_at
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -17,7 +19,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     if "template" in PurePosixPath(source.path).stem:
         return  # a program writes the rest of it
     seen: set[tuple[str, int]] = set()
-    for node in unbound_uses(source):
+    elsewhere = _bound_elsewhere(source)
+    for node in () if elsewhere else unbound_uses(source):
         if node.lineno not in source.added:
             continue
         around = [each.lineno for each in source.functions if each.lineno <= node.lineno <= (each.end_lineno or 0)]
@@ -25,6 +28,14 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if place not in seen:
             seen.add(place)
             yield hit_at(source, node, values={"name": node.id})
+
+
+def _bound_elsewhere(source: SourceFile) -> bool:
+    """Return whether a file makes functions of the code of its own and the names of another module."""
+    return any(
+        last_name(call.func) == "FunctionType" and len(call.args) > 1 and last_name(call.args[0]) == "__code__"
+        for call in source.nodes(ast.Call)
+    )
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=None))

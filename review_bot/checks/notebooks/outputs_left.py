@@ -16,7 +16,10 @@ _SMALLEST = 10_000
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield the whole file if its outputs are large, and larger than they were. Raises CannotRead."""
+    """Yield the whole file if its outputs are large, and it had none: where it had some, they are kept on purpose.
+
+    Raises CannotRead.
+    """
     if source.text is None:
         return
     size, cells = _outputs(source.text)
@@ -24,7 +27,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         before = 0 if source.old_text is None else _outputs(source.old_text)[0]
     except CannotRead:
         before = 0
-    if size >= _SMALLEST and size > before:
+    if size >= _SMALLEST and before < _SMALLEST:
         yield Hit(
             None, values={"size": f"{round(size / 1000):,}", "cells": "1 cell" if cells == 1 else f"{cells} cells"}
         )

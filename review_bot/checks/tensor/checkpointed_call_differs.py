@@ -44,7 +44,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         for one, other in ((choice.body, choice.orelse), (choice.orelse, choice.body)):
             plain = [each for each in map(_plain, other) if each is not None]
             for checkpointed in map(_checkpointed, one):
-                if checkpointed is None:
+                if checkpointed is None or _adds_arguments(one):
                     continue
                 twin = next((each for each in plain if each.block == checkpointed.block), None)
                 what = _difference(checkpointed, twin) if twin is not None else ""
@@ -58,6 +58,12 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                     values={"block": checkpointed.block, "what": what, "line": str(twin.node.lineno)},
                     related=(Related(source.path, other_node.lineno, f"the other call of `{checkpointed.block}`"),),
                 )
+
+
+def _adds_arguments(statements: list[ast.stmt]) -> bool:
+    """Return whether a function in them calls what it was given with more than it gets itself."""
+    inner = (each for statement in statements for each in ast.walk(statement) if isinstance(each, ast.FunctionDef))
+    return any(each.name == "custom_forward" and each.args.vararg is None for each in inner)
 
 
 def _is_added(source: SourceFile, node: ast.Assign) -> bool:

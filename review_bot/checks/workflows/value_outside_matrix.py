@@ -25,10 +25,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             found = [*_COMPARED.finditer(place.text)] if "${{" in place.text or place.is_condition else []
             for match in (*found, *_IN_SHELL.finditer(place.text)):
                 values = _values(job, match[1])
-                if values is not None and match[3].lower() not in {each.lower() for each in values}:
-                    yield _hit(
-                        source, place, match[0], match[1], "always" if match[2] == "!=" else "never", sorted(values)
-                    )
+                # One that is always true keeps out a value that the matrix may get again.
+                if values is not None and match[2] != "!=" and match[3].lower() not in {e.lower() for e in values}:
+                    yield _hit(source, place, match[0], match[1], sorted(values))
 
 
 def _values(job: WorkflowJob, key: str) -> frozenset[str] | None:
@@ -37,7 +36,7 @@ def _values(job: WorkflowJob, key: str) -> frozenset[str] | None:
     return None if values is None or any("${{" in each for each in values) else values
 
 
-def _hit(source: SourceFile, place: Place, written: str, key: str, outcome: str, values: list[str]) -> Hit:
+def _hit(source: SourceFile, place: Place, written: str, key: str, values: list[str]) -> Hit:
     lines = [line for line in range(place.line, place.end + 1) if written in source.lines[line - 1]]
     lines += [line for line in range(place.line, place.end + 1) if f"matrix.{key}" in source.lines[line - 1]]
     line = next((each for each in lines if each in source.added), lines[0] if lines else place.line)
@@ -46,7 +45,6 @@ def _hit(source: SourceFile, place: Place, written: str, key: str, outcome: str,
         line,
         values={
             "compared": " ".join(written.strip("[] ").split()),
-            "outcome": outcome,
             "key": key,
             "values": shown or "no value",
         },
