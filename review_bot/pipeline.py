@@ -137,6 +137,7 @@ def run_review(source: Source, request: ReviewRequest, environment: Environment 
     rulebook = for_change(source, rulebook, pull_request)
     plan = request.plan or make_plan(pull_request, rulebook)
     pull_request, texts = _read_texts(source, pull_request, plan)
+    rulebook = left_out.with_new_generated(rulebook, pull_request, texts.new)
     marked = left_out.marked_generated(rulebook, pull_request, texts.new)
     if marked:
         rulebook = left_out.with_generated(rulebook, pull_request, source.read_old(marked).texts)

@@ -42,7 +42,7 @@ _HOOK_CODES = LazyRegex(r"--(?:extend-)?(?:select|ignore)[=\s,\"'-]+([A-Z][A-Z0-
 class Claim(NamedTuple):
     """Codes, or their beginnings, that a linter answers for; ``paths``: only in files that match, () for all Python.
 
-    ``all_files``: it reads every kind of file.
+    ``all_files``: it reads every kind of file. ``exempts``: its configuration leaves these files out of these codes.
     """
 
     linter: str
@@ -50,6 +50,7 @@ class Claim(NamedTuple):
     codes: tuple[str, ...]
     paths: tuple[str, ...] = ()
     all_files: bool = False
+    exempts: bool = False
 
     def covers(self, codes: Iterable[str], path: str) -> bool:
         """Return whether the linter answers for one of the codes in a file."""
@@ -70,6 +71,12 @@ class Claims(NamedTuple):
         """Return the first claim to one of the codes in a file."""
         wanted = tuple(codes)
         return next((claim for claim in self.found if claim.covers(wanted, path)), None)
+
+    def exempting(self, codes: Iterable[str], path: str) -> Claim | None:
+        """Return the first claim that leaves a file out of one of the codes, by a pattern and the code itself."""
+        wanted = tuple(codes)
+        exact = (claim for claim in self.found if claim.exempts and not set(wanted).isdisjoint(claim.codes))
+        return next((claim for claim in exact if claim.covers(wanted, path)), None)
 
 
 def read_claims(read: Callable[[str], str | None]) -> Claims:
@@ -140,7 +147,7 @@ def _of_ruff(table: Mapping[str, Any], path: str) -> Iterator[Claim]:
         for pattern, ignored in _table(lint, key).items():
             # One that begins with "!" means everywhere else, which is too wide to be a decision.
             if _is_pattern(pattern) and not pattern.startswith("!"):
-                yield Claim("ruff", path, _texts(ignored), _both_ways(pattern))
+                yield Claim("ruff", path, _texts(ignored), _both_ways(pattern), exempts=True)
 
 
 def _is_pattern(pattern: str) -> bool:

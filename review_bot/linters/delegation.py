@@ -1,4 +1,8 @@
-"""Leaves to the repository's own linters what they answer for. Nothing is read unless a mirror rule saw something."""
+"""Leaves to the repository's own linters what they answer for.
+
+Of a rule that sees more than a linter does, that is what the linter's configuration exempts a file from by its code.
+Nothing is read unless a rule with a linter's code saw something.
+"""
 
 from __future__ import annotations
 
@@ -29,19 +33,19 @@ class Linters:
 
 def leave_to_linters(examination: Examination, rules: Iterable[Rule], linters: Linters) -> Examination:
     """Return what was seen without the findings that a linter answers for, whose rules are named as not run."""
-    mirrors = {rule.id: rule.mirrors for rule in rules if rule.mirror}
+    mirrors = {rule.id: rule for rule in rules if rule.mirrors}
     if not any(finding.rule in mirrors for finding in examination.findings):
         return examination
     kept: list[Finding] = []
     left: dict[tuple[str, Claim], int] = {}
     for finding in examination.findings:
-        codes = mirrors.get(finding.rule, ())
-        claim = linters.claims.covering(codes, finding.path or "") if codes else None
-        if claim is None or finding.severity == "error":
+        rule = mirrors.get(finding.rule)
+        claim = None if rule is None or finding.severity == "error" else _claim(rule, finding.path or "", linters)
+        if claim is None:
             kept.append(finding)
         else:
             left[finding.rule, claim] = left.get((finding.rule, claim), 0) + 1
-    said = [NotRun(rule, _words(mirrors[rule], claim, number)) for (rule, claim), number in left.items()]
+    said = [NotRun(rule, _words(mirrors[rule].mirrors, claim, number)) for (rule, claim), number in left.items()]
     said += [
         NotRun("linters", f"{path} was ignored, so findings may repeat what a linter reports: {problem}")
         for path, problem in linters.claims.problems
@@ -49,7 +53,14 @@ def leave_to_linters(examination: Examination, rules: Iterable[Rule], linters: L
     return examination._replace(findings=tuple(kept), not_run=tuple(sorted({*examination.not_run, *said})))
 
 
+def _claim(rule: Rule, path: str, linters: Linters) -> Claim | None:
+    if rule.mirror:
+        return linters.claims.covering(rule.mirrors, path)
+    return linters.claims.exempting(rule.mirrors, path)
+
+
 def _words(codes: tuple[str, ...], claim: Claim, number: int) -> str:
     covered = [code for code in codes if claim._replace(paths=(), all_files=True).covers((code,), "")]
     places = "1 place" if number == 1 else f"{number} places"
-    return f"{places} left to {claim.linter}: {claim.file} configures {', '.join(covered)}"
+    does = "exempts the file from" if claim.exempts else "configures"
+    return f"{places} left to {claim.linter}: {claim.file} {does} {', '.join(covered)}"

@@ -115,3 +115,33 @@ def test_on_github_a_file_that_is_a_link_or_too_long_is_not_fetched() -> None:
 
     assert settings["ruff.toml"].problem == "it is a symbolic link, which is not followed here"
     assert settings["pyproject.toml"].problem == "GitHub does not return its full text"
+
+
+UNBOUND = "def patched(x):\n    return rotate_half(x)\n"
+
+
+@pytest.mark.parametrize(
+    ("ignored", "reported"),
+    [
+        ("{'a.py' = ['F821']}", False),
+        ("{'*.py' = ['E501', 'F821']}", False),
+        ("{'b.py' = ['F821']}", True),
+        ("{'!a.py' = ['F821']}", True),
+        ("{'a.py' = ['F', 'E501']}", True),  # a family is no decision about this code
+        ("{'a.py' = ['F401']}", True),
+    ],
+)
+def test_a_defect_is_left_alone_only_in_files_that_are_exempt_from_its_code(
+    tmp_path: Path, ignored: str, reported: bool
+) -> None:
+    found = review(tmp_path, {"pyproject.toml": f"[tool.ruff.lint]\nper-file-ignores = {ignored}\n"}, UNBOUND)
+
+    assert ("errors/undefined-name" in rules_of(found)) is reported
+    words = "1 place left to ruff: pyproject.toml exempts the file from F821"
+    assert (("errors/undefined-name", words) in map(tuple, found.examination.not_run)) is not reported
+
+
+def test_a_defect_is_not_left_to_a_linter_that_ignores_its_code_everywhere(tmp_path: Path) -> None:
+    found = review(tmp_path, {"pyproject.toml": "[tool.ruff.lint]\nignore = ['F821']\n"}, UNBOUND)
+
+    assert "errors/undefined-name" in rules_of(found)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from review_bot.changes.codebase import Snapshot
 from review_bot.changes.pull_request import ChangedFile, PullRequest
-from review_bot.rules.scope import is_python, is_test, language_of
+from review_bot.rules.scope import is_python, is_test
 from review_bot.text.lazy_regex import LazyRegex
 
 _TEST = LazyRegex(r"[ ]*(?:class[ ]+Test(?:[A-Z_]\w*)?[ ]*[(:]|(?:async[ ]+)?def[ ]+test_\w+[ ]*\()")
@@ -18,6 +18,8 @@ _PYTEST_SETTINGS = (
     *(("pytest.ini", "[pytest]"), ("pyproject.toml", "[tool.pytest"), ("tox.ini", "[pytest]")),
     ("setup.cfg", "[tool:pytest]"),
 )
+_RUNS_TESTS = LazyRegex(r"^(?:\.github/workflows/[^/]*\.ya?ml|tests?/[^/]*\.sh)$")
+_DOCUMENTS = (".md", ".rst", ".txt", ".toml")
 _KERNELS = LazyRegex(r"_kernels?$")
 
 
@@ -29,9 +31,9 @@ def holds_tests(file: ChangedFile) -> bool:
 
 
 def adds_tests(pull_request: PullRequest) -> bool:
-    """Return whether a change adds a line to a test, or a new file of another kind next to tests (its data)."""
+    """Return whether a change adds a line to a test, or to a file of another kind next to tests (its data)."""
     return any(
-        file.added and holds_tests(file) and (language_of(file.path) in {"python", "bash"} or file.status == "added")
+        file.added and holds_tests(file) and (file.status == "added" or not file.path.endswith(_DOCUMENTS))
         for file in pull_request.files
     )
 
@@ -41,6 +43,16 @@ def tests_its_code(side: Snapshot) -> bool:
     python = [path for path in side.paths if is_python(path)]
     tests = sum(_TEST_NAME.search(path) is not None for path in python)
     return tests > 0 and (tests * _MODULES_OF_A_TEST >= len(python) or _configures_pytest(side))
+
+
+def runs_doctests(side: Snapshot) -> bool:
+    """Return whether a tree runs the examples of docstrings: its settings, a workflow or a script of the tests says so.
+
+    Source: https://docs.pytest.org/en/stable/how-to/doctest.html
+    """
+    places = ("pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", "conftest.py", "Makefile")
+    found = [path for path in side.paths if path in places or _RUNS_TESTS.search(path)]
+    return any("doctest" in path or "doctest" in (side.text(path) or "") for path in found)
 
 
 def _configures_pytest(side: Snapshot) -> bool:

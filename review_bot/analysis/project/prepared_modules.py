@@ -19,6 +19,7 @@ from functools import lru_cache
 
 from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.module_names import code_strings
+from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.project.uncalled_functions import functions_around, is_uncalled, unreached
 from review_bot.analysis.python.literals import is_literal, text_of
@@ -213,9 +214,30 @@ def has_import_hooks(place: str, dotted: str, codebase: Codebase) -> bool:
             if text is None or preparation(text).names(dotted, codebase):
                 return True
             base = preparation(codebase.base.text(path) or "")
-            if base.modules or base.hooks or base.path:
+            if base.modules or base.hooks or base.path or _redirects(path, text, dotted, codebase):
                 return True
     return False
+
+
+def _redirects(path: str, text: str, dotted: str, codebase: Codebase) -> bool:
+    """Return whether a package names a module, or one above it, and had functions at the base that provide modules.
+
+    ::
+
+        from pkg.importing import redirect          # at the base: sys.modules[old] = ...
+        redirect("pkg.old", "pkg.new")
+    """
+    tree, before = parsed(text), parsed(codebase.base.text(path) or "")
+    if tree is None or before is None:
+        return False
+    if not any(dotted == each or (dotted.startswith(f"{each}.") and "." in each) for each in code_strings(tree)):
+        return False
+    places = {
+        place
+        for node in nodes_of(before, ast.ImportFrom)
+        for place in places_of(node.module or "", node.level, path, module_tree(codebase.base))
+    }
+    return any(preparation(codebase.base.text(f"{place}.py") or "").modules for place in sorted(places))
 
 
 def is_stubbed(dotted: str, path: str, codebase: Codebase) -> bool:

@@ -92,7 +92,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
                 each.name: each
                 for each in fact.gone
                 if each.group == group and _value(each.name) not in reported
-                if each.name not in kept and each.name not in said
+                if kept.isdisjoint((each.name, _value(each.name))) and each.name not in said
             }
             if not gone:
                 continue

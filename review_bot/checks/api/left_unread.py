@@ -35,6 +35,8 @@ _REGISTERS = LazyRegex(r"(?:create|register|declare|define)_|(?:Counter|Gauge|Hi
 """Functions that make what a key names, such as a metric, and do not use it."""
 _CALLED_BY_NAME = LazyRegex(r"_?(?:visit|do|on|handle|test|get|set|forward|load|init|call|process)_|__")
 """Names that dispatchers put together: ``getattr(self, f"visit_{kind}")``."""
+_ON_PURPOSE = LazyRegex(r"(?i)\bdeprecated\b|\bkept\b|\bno longer\b|\bcompat")
+"""What the lines of a definition say that is left for later, or for others."""
 _MOST_WORDS = 300
 _MOST_MENTIONS = 4
 
@@ -103,6 +105,8 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
             continue
         if (place := _kept(read, codebase.head.tree(paths[0]))) is not None:
             what, line = place
+            if _ON_PURPOSE.search("\n".join((codebase.head.text(paths[0]) or "").split("\n")[line - 1 : line + 4])):
+                continue
             left.setdefault((origin, paths[0], what), []).append((read, line))
     for (origin, home, what), each in sorted(left.items()):
         words = names_in_words(read.word for read, _ in each)

@@ -54,6 +54,8 @@ def gather(source: SourceFile) -> tuple[Copied, ...] | None:
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each of them that no folder around the Dockerfile holds."""
     names = sorted(codebase.head.paths)
+    ignoring = (path for path in names if path.rpartition("/")[2] in {".gitignore", ".dockerignore"})
+    ignored = {line.strip().strip("/") for path in ignoring for line in (codebase.base.text(path) or "").splitlines()}
     folders = {
         "/".join(parts[:count]) for parts in (name.split("/") for name in names) for count in range(1, len(parts))
     }
@@ -62,7 +64,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         contexts = ["/".join(around[:count]) for count in range(len(around) + 1)]
         for copied in facts[path]:
             wanted = [posixpath.normpath(posixpath.join(each, copied.path.lstrip("/"))) for each in contexts]
-            made = _MADE_BY_A_BUILD.search(copied.path)
+            made = _MADE_BY_A_BUILD.search(copied.path) or not ignored.isdisjoint(copied.path.strip("./").split("/"))
             if not made and not any(_exists(each, names, folders) for each in wanted):
                 yield Hit(copied.line, values={"name": copied.name, "place": copied.path}, path=path)
 

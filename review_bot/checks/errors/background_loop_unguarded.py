@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, keyword, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -75,8 +75,9 @@ def _works(loop: ast.While) -> bool:
         for inner in ([*each.body, *each.finalbody] if isinstance(each, ast.Try) else [each])
     ]
     pauses = any(isinstance(each, ast.Expr) and last_name(_call(each.value)) in _PAUSES for each in steps)
+    guarded = {each.name for each in loop.body if is_function(each) and any(map(_handles, own_nodes(each.body)))}
     calls = (each for each in own_nodes(loop.body) if isinstance(each, ast.Call))
-    return pauses and any(_MAY_FAIL.search(last_name(each)) for each in calls)
+    return pauses and any(_MAY_FAIL.search(last_name(each)) and last_name(each) not in guarded for each in calls)
 
 
 def _call(value: ast.expr) -> ast.expr:

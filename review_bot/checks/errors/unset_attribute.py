@@ -15,7 +15,7 @@ from typing import Any
 from review_bot.analysis.facts.class_family import has_known_bases, names_in_class, names_in_family, shows_all
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.uses import is_set_elsewhere
-from review_bot.analysis.python.statements import attributes_of_self, is_function, last_name
+from review_bot.analysis.python.statements import Function, attributes_of_self, is_function, is_string, last_name
 from review_bot.analysis.python.syntax import classes, source_text
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
@@ -128,11 +128,18 @@ def _shows_all(owner: ast.ClassDef, source: SourceFile) -> bool:
         return False
     if not any(is_function(each) and each.name == "__init__" for each in owner.body):
         return False
-    if any(
-        is_function(each) and any(last_name(d) == "abstractmethod" for d in each.decorator_list) for each in owner.body
-    ):
+    if any(is_function(each) and _is_for_subclasses(each) for each in owner.body):
         return False
     return shows_all(owner, source_text(source, owner))
+
+
+def _is_for_subclasses(method: Function) -> bool:
+    """Return whether a method is abstract: by its decorator, or because it does nothing but raise that it is."""
+    if any(last_name(each) == "abstractmethod" for each in method.decorator_list):
+        return True
+    body = [each for each in method.body if not is_string(each)]
+    raised = body[0].exc if len(body) == 1 and isinstance(body[0], ast.Raise) else None
+    return raised is not None and last_name(raised) == "NotImplementedError"
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("self",)))

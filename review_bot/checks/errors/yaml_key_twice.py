@@ -11,6 +11,8 @@ from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
+_PLACEHOLDER = LazyRegex(r"<.*>|(?:[xX*]+[.:-])+[xX*]+|[xX.?*]+")
+"""A key that users replace: ``x.x.x.x``, ``<host>``."""
 _TEMPLATE = LazyRegex(r"\{%|\{\{-|^\s*\{\{|^\s*#@ ")
 
 
@@ -24,7 +26,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         return
     for document in documents:
         for twice in document.twice:
-            yield Hit(twice.line, values={"key": twice.key})
+            if not _PLACEHOLDER.fullmatch(twice.key):
+                yield Hit(twice.line, values={"key": twice.key})
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=(":",)))

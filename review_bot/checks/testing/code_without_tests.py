@@ -1,8 +1,8 @@
 """Code in the library, and no test in the whole change.
 
 Left out is what existing tests reach: files all of whose changed functions a test names, modules after which a test
-file is named, and modules among others without tests: ports of models that only run with weights, or a folder of
-scripts or of an interface. A repository that does not configure pytest is left alone if it has a test file for fewer
+file is named, files with new examples in docstrings that the repository runs, and modules among others without tests:
+ports of models that only run with weights, or a folder of scripts or of an interface. A repository that does not configure pytest is left alone if it has a test file for fewer
 than one module in twenty.
 """
 
@@ -13,7 +13,14 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from review_bot.analysis.project.added_code import code_lines
-from review_bot.analysis.project.added_tests import adds_tests, holds_tests, module_name, tested_modules, tests_its_code
+from review_bot.analysis.project.added_tests import (
+    adds_tests,
+    holds_tests,
+    module_name,
+    runs_doctests,
+    tested_modules,
+    tests_its_code,
+)
 from review_bot.analysis.project.base_tests import UntestedCode, test_texts, words_of
 from review_bot.analysis.project.wording import listed
 from review_bot.analysis.python.statements import is_function, last_line
@@ -24,8 +31,10 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LazyRegex
 
 _MOST_NAMES = 8
+_EXAMPLE = LazyRegex(r"\s*>>> ")
 
 
 class Changed(NamedTuple):
@@ -82,6 +91,9 @@ def relate(
     files = [file for file in pull_request.files if file.path in facts and module_name(file.path) not in tested]
     if added_code(files, pull_request.files) < options["at_least"]:
         return
+    with_examples = [file.path for file in files if any(_EXAMPLE.match(line) for _, line in file.added_lines())]
+    if with_examples and codebase.available and runs_doctests(codebase.head):
+        files = [file for file in files if file.path not in with_examples]
     tests = test_texts(codebase)
     elsewhere, words = UntestedCode(tests, codebase.base.paths), words_of(tests)
     untested = {file.path: [each for each in facts[file.path] if not _is_named(each, words)] for file in files}
