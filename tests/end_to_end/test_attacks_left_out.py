@@ -279,3 +279,15 @@ def test_what_is_left_out_breaks_nothing_unseen(action: Action, name: str) -> No
     result = reviewed(action, {"halcyon/__init__.py": "", **base}, change)
     assert (result.code, result.report()["verdict"]["decision"]) in {(1, "changes-required"), (3, "incomplete")}
     assert result.report()["left_out"]
+
+
+@pytest.mark.parametrize(("path", "marker", "placement"), [
+    ("halcyon/made.py", MARKED, "summary"),
+    ("third_party/made.py", "", "summary"),
+    ("halcyon/made.py", "", "inline"),
+])  # fmt: skip
+def test_a_warning_in_a_new_file_of_others_is_a_row(action: Action, path: str, marker: str, placement: str) -> None:
+    warned = "def share(values):\n    return values\n    print(values)\n"
+    result = reviewed(action, {}, {path: marker + warned})
+    placements = {each["rule"]: each["placement"] for each in result.report()["findings"]}
+    assert placements["errors/dead-after-exit"] == placement

@@ -2,8 +2,8 @@
 
 Left out is what existing tests reach: files all of whose changed functions a test names, modules after which a test
 file is named, files with new examples in docstrings that the repository runs, and modules among others without tests:
-ports of models that only run with weights, or a folder of scripts or of an interface. A repository that does not configure pytest is left alone if it has a test file for fewer
-than one module in twenty.
+ports of models that only run with weights, or a folder of scripts or of an interface. A repository that does not
+configure pytest is left alone if it has a test file for fewer than one module in twenty.
 """
 
 from __future__ import annotations
