@@ -24,7 +24,7 @@ _NAVIGATION = LazyRegex(r"(?:^|/)(?:mkdocs\.ya?ml|\.nav\.yml|_toctree\.yml)$")
 _DOCUMENT = LazyRegex(r"(?i)\.(?:md|mdx|markdown|rst)$")
 _PAGE = LazyRegex(r"\.(?:md|mdx|rst|ipynb)$")
 _ASIDE = LazyRegex(
-    r"(?i)changelog|release[-_]?notes|(?:^|/)(?:third_?party|vendor|archived?|blogs?|plans?|journals?|history)/|JOURNAL"
+    r"(?i)changelog|release[-_]?notes|(?:^|/)(?:releases?|third_?party|vendor|archived?|blogs?|plans?|journals?|history)/|JOURNAL"
 )
 _PAST_OR_MADE = LazyRegex(
     r"(?i)\b(?:remov|delet|renam|moved?\b|former|previous|deprecat|no longer|used to|replac|legacy|generat|creat"

@@ -33,6 +33,7 @@ _MAY_BE_MISSING = LazyRegex(r"(?i)^[^\w(]*\(?(?:if|where|when) (?:it |they )?(?:
 _NOT_A_FILE = LazyRegex(r"^(?:link|url|path|todo|path/to/.*|your[-_/].*|x+)$")
 
 _TRANSLATION = LazyRegex(r"(docs?/(?:source/)?)[a-z]{2}(?:[-_][A-Za-z]{2,4})?/(.+)")
+_PICTURE = LazyRegex(r"(?i)\.(?:png|jpe?g|gif|svg|webp)$")
 _MOST_RELATED = 8
 _PAGES = (".md", ".rst", ".mdx", ".ipynb", ".inc.md", ".md.j2")
 
@@ -49,7 +50,7 @@ class Link(NamedTuple):
 def gather(source: SourceFile) -> tuple[Link, ...] | None:
     """Return the relative links on added lines, outside code and comments of a line."""
     found: list[Link] = []
-    fence = ""
+    fence, hidden = "", False
     if any(each.search(source.path) for each in (_KEPT_AS_IT_CAME, _PLACED_BY_AN_INSTALLER, _TEMPLATE)):
         return None
     for number, line in enumerate(source.lines, 1):
@@ -57,6 +58,10 @@ def gather(source: SourceFile) -> tuple[Link, ...] | None:
         if mark is not None and (not fence or mark[1].startswith(fence)):
             fence = "" if fence else mark[1]
             continue
+        begins, ends = line.rfind("<!--"), line.rfind("-->")
+        if not fence and (hidden or begins > ends):
+            hidden = ends < begins if begins >= 0 else ends < 0
+            continue  # a comment of several lines
         if fence or number not in source.added:
             continue
         found += [
@@ -86,6 +91,8 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
                 continue
             if "/" not in link.target and "." not in link.target and _has_labels(file.path, codebase):
                 continue
+            if _PICTURE.search(place) and _is_shown_from_elsewhere(place, codebase):
+                continue
             if not (place.startswith("docs/") and _writes_pages(codebase)):
                 broken.append((link, place))
         if broken:
@@ -101,6 +108,15 @@ def _writes_pages(codebase: Codebase) -> bool:
     """
     settings = (path for path in ("mkdocs.yml", "mkdocs.yaml") if path in codebase.head.paths)
     return any(_PLUG_IN_THAT_WRITES_PAGES in (codebase.head.text(path) or "") for path in settings)
+
+
+def _is_shown_from_elsewhere(place: str, codebase: Codebase) -> bool:
+    """Return whether a folder of the documentation holds a picture under the last two names of a path.
+
+    The tool that builds it copies the document to there, as MosaicML's Composer does with the README of each method.
+    """
+    ending = "/".join(place.rsplit("/", 2)[-2:])
+    return "/" in ending and any(path.startswith("doc") and path.endswith(f"/{ending}") for path in codebase.head.paths)
 
 
 def _has_labels(path: str, codebase: Codebase) -> bool:
