@@ -10,6 +10,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from review_bot.analysis.facts.call_targets import Symbol, call_targets
@@ -39,6 +40,7 @@ _COPIED = LazyRegex(r"(?i)patch|(?:^|/)(?:third_?party|vendor(?:ed)?)/")
 """Paths of code whose functions have the parameters of those that they replace, or are copies."""
 _MOST_FILES = 150
 _MOST_SIBLINGS = 30
+_FEWEST_OF_SERIES = 2
 _WORD = LazyRegex(r"[A-Z]+(?![a-z])|[A-Z][a-z]+")
 """A word of the name of a class."""
 _BY_PROTOCOL = frozenset({"backward", "setup_context"})
@@ -197,7 +199,20 @@ class _Search:
                 same = is_function(other.node) and other.node.name == each.called
                 if same and (at, other.name) != (path, each.function) and _takes(other.node, each.name):
                     return True
-        return False
+        return self._is_of_series(path, each)
+
+    def _is_of_series(self, path: str, each: Ignored) -> bool:
+        """Return whether functions of other files take the parameter whose names end in the same two words.
+
+        What calls them by names that it reads, such as the tasks of an evaluation, decides their parameters.
+        """
+        ending = "_".join(each.called.split("_")[-2:])
+        if "_" not in ending or ending == each.called:
+            return False
+        header = re.compile(rf"(?m)^def[ \t]+\w+_{ending}\([^)]*\b{each.name}\b")
+        files = (at for at in self._files(each.name) if at != path)
+        found = (at for at in files if header.search(self._side.text(at) or ""))
+        return len(list(islice(found, _FEWEST_OF_SERIES))) == _FEWEST_OF_SERIES
 
     def _has_sibling(self, path: str, each: Ignored) -> bool:
         words = [word for word in _WORD.findall(each.called) if len(word) > 1]

@@ -46,6 +46,14 @@ _ENGLISH = LazyRegex(r"[A-Za-z]{3,}")
 _COMMENT = LazyRegex(r"(?:^|\s)#(.*)")
 
 
+_README = LazyRegex(r"(?i)(?:docs?/)?readme[._-](zh|cn|chinese|ja|jp|japanese|ko|kr|korean|ru)\b")
+_TRANSLATED = {
+    **dict.fromkeys(("zh", "cn", "chinese", "ja", "jp", "japanese"), "Chinese or Japanese"),
+    **dict.fromkeys(("ko", "kr", "korean"), "Korean"),
+    "ru": "Cyrillic",
+}
+
+
 def gather(source: SourceFile) -> dict[str, list[int]] | None:
     """Return the added lines with a comment in another script, by script. Raises CannotParse."""
     if source.text is None:
@@ -134,7 +142,12 @@ def _script(text: str) -> str | None:
 
 
 def _is_used(script: str, codebase: Codebase, options: Options) -> bool:
-    """Return whether the base has more than a few comments in a script; read from a spread of its Python files."""
+    """Return whether the base has more than a few comments in a script, or a translation of its README into it.
+
+    Its comments are read from a spread of its Python files.
+    """
+    if any(_TRANSLATED.get(match[1].lower()) == script for match in map(_README.match, codebase.base.paths) if match):
+        return True
     paths = sorted(path for path in codebase.base.paths if is_python(path))
     step = -(-len(paths) // options["most_files"]) or 1
     total = other = 0
