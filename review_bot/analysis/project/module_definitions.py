@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from review_bot.analysis.project.generated_modules import kind_of, may_be_generated
-from review_bot.analysis.project.module_names import FOLDER, modules
+from review_bot.analysis.project.module_names import FOLDER, forwards, modules
 from review_bot.analysis.project.module_tree import module_tree, relative_name
 from review_bot.analysis.project.prepared_modules import has_import_hooks
 from review_bot.analysis.project.uncalled_functions import is_uncalled
@@ -55,4 +55,10 @@ class ModuleDefinitions:
             return "no"
         if kind == "folder" and has_import_hooks(inner, dotted, self._codebase):
             return "no"
+        if found.openness != "closed" and any(map(self._forwards, self._tree.at(place).files)):
+            return "no"
         return "surely" if found.openness == "closed" else "perhaps"
+
+    def _forwards(self, path: str) -> bool:
+        tree = self._codebase.head.tree(path)
+        return tree is not None and forwards(tree)

@@ -200,6 +200,17 @@ def is_open(tree: ast.Module) -> bool:
     return False
 
 
+def forwards(tree: ast.Module) -> bool:
+    """Return whether a module answers for every name with what another module has: ``return getattr(core, name)``."""
+    for function in tree.body:
+        if isinstance(function, ast.FunctionDef) and function.name == "__getattr__" and len(function.body) == 1:
+            returned = function.body[0]
+            value = returned.value if isinstance(returned, ast.Return) else None
+            if isinstance(value, ast.Call) and last_name(value.func) == "getattr" and len(value.args) == 2:
+                return isinstance(value.args[1], ast.Name) and value.args[1].id == function.args.args[0].arg
+    return False
+
+
 def _is_in_function(call: ast.Call, tree: ast.Module) -> bool:
     return any(
         call in nodes_of(function, ast.Call)

@@ -6,15 +6,18 @@ module could be the one that is meant, no build makes it, and no code expects th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.missing_modules import missing_module, sets_path
 from review_bot.analysis.project.notebooks import imports_and_code
+from review_bot.analysis.project.wording import MOST_RELATED
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
@@ -35,23 +38,53 @@ def gather(source: SourceFile) -> Facts | None:
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
-    """Yield a hit for each added import whose module is missing."""
+    """Yield a hit for each added import whose module is missing, and one for all relative imports of a file."""
     for path, fact in sorted(facts.items()):
-        for each in fact.imports:
-            module = missing_module(each, path, codebase, sets_path=fact.sets_path)
-            if module is None:
-                continue
-            above = module.startswith(".")
-            yield Hit(
-                each.line,
-                each.end_line,
-                each.column,
-                each.end_column,
-                values={"module": module},
-                path=path,
-                statement=f"import {'.' * each.level}{each.module}",
-                message=f"The dots of `{module}` go beyond the top-level package." if above else None,
-            )
+        found = [(each, missing_module(each, path, codebase, sets_path=fact.sets_path)) for each in fact.imports]
+        missing = [(each, module) for each, module in found if module is not None]
+        beside = [(each, module) for each, module in missing if each.level and not module.startswith(".")]
+        if beside and _is_copied_elsewhere(path, codebase):
+            missing = [each for each in missing if each not in beside]
+            beside = []
+        for each, module in missing:
+            if (each, module) not in beside[1:]:
+                yield _hit(path, each, module, beside[1:] if beside and each is beside[0][0] else [])
+
+
+def _hit(path: str, statement: AddedImport, module: str, others: list[tuple[AddedImport, str]]) -> Hit:
+    message = f"The dots of `{module}` go beyond the top-level package." if module.startswith(".") else None
+    if others:
+        more = "another one" if len(others) == 1 else f"{len(others)} others"
+        message = (
+            f"The module `{module}` does not exist in this repository at the head of this change, "
+            f"and neither {'does' if len(others) == 1 else 'do'} {more} that this file imports relative to its place."
+        )
+    return Hit(
+        statement.line,
+        statement.end_line,
+        statement.column,
+        statement.end_column,
+        values={"module": module},
+        path=path,
+        related=tuple(Related(path, each.line, f"imports `{name}`") for each, name in others[:MOST_RELATED]),
+        statement=f"import {'.' * statement.level}{statement.module}",
+        message=message,
+    )
+
+
+def _is_copied_elsewhere(path: str, codebase: Codebase) -> bool:
+    """Return whether a script of the tree copies all files of a file's folder to another place.
+
+    ::
+
+        cp -r patch/* /usr/lib/python3/dist-packages/engine/models
+    """
+    folder = path.rpartition("/")[0].rpartition("/")[2]
+    if not folder:
+        return False
+    copies = re.compile(rf"(?m)^[^#\n]*\b(?:cp|rsync|mv|ln|COPY|ADD)\b[^\n]*[\s\"'/]{re.escape(folder)}/\*")
+    scripts = (each for each in codebase.head.paths if each.endswith(".sh") or "Dockerfile" in each)
+    return any(copies.search(codebase.head.text(each) or "") for each in sorted(scripts))
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("import",)))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import blocks
 from review_bot.analysis.python.syntax import hit_on, own_nodes
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -23,14 +24,15 @@ _FAR = 12
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such test, at the first use if only that was added. Raises CannotParse."""
     for function in source.functions:
+        shared = {name for each in nodes_of(function, ast.Global) for name in each.names}
         for block in blocks(function.body, into_definitions=False):
             for place, statement in enumerate(block):
                 if not isinstance(statement, (ast.If, ast.Assert)):
                     continue
                 for name in _tested(statement.test):
                     use = _used_before(name, block[max(0, place - _FAR) : place])
-                    if use is None:
-                        continue
+                    if use is None or name in shared:
+                        continue  # other functions set it meanwhile
                     where: ast.AST = statement if statement.lineno in source.added else use
                     other = use.lineno if where is statement else statement.lineno
                     note = "takes an attribute or element of it" if where is statement else "tests it for None"

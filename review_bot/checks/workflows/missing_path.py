@@ -77,9 +77,21 @@ def _hashed(source: SourceFile, workflow: WorkflowJobs) -> Iterator[Named]:
 
 
 def _actions(job: WorkflowJob) -> Iterator[Named]:
+    folders = [f"{each}/" for each in _checked_out(job)]
     for place in job.texts:
         if place.path and place.path[-1] == "uses" and place.text.startswith("./") and "${{" not in place.text:
+            if any(place.text[2:].startswith(each) for each in folders):
+                continue
             yield Named(place.line, place.text[2:].partition("@")[0], "this step uses it as an action")
+
+
+def _checked_out(job: WorkflowJob) -> Iterator[str]:
+    """Yield the folders into which a job checks out repositories."""
+    steps = job.node.inner.get("steps")
+    for step in steps.inner.values() if steps is not None else ():
+        folder = (_of(step.data, "with") or {}).get("path") if "checkout" in str(_of(step.data, "uses")) else None
+        if isinstance(folder, str):
+            yield folder.removeprefix("./").strip("/")
 
 
 def _scripts(source: SourceFile, job: WorkflowJob) -> Iterator[Named]:
