@@ -41,7 +41,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         for name, entries in written.items():
             if all(_is_small(entry.value) for entry in entries):
                 continue
-            if not _CLOSED.search(ast.unparse(entries[-1].key)) and not _is_emptied(node, name, made[name]):
+            if not _CLOSED.search(ast.unparse(entries[-1].key)) and not _is_emptied(node, name, made[name], source):
                 yield hit_at(source, made[name], values={"cache": name})
 
 
@@ -87,9 +87,21 @@ def _written(node: ast.ClassDef) -> Iterator[tuple[str, _Entry]]:
                         yield last_name(target.value), _Entry(target.slice, part.value)
 
 
-def _is_emptied(node: ast.ClassDef, name: str, made: ast.stmt) -> bool:
-    """Return whether a class deletes from the cache, measures it, rebinds it, or hands it to someone else."""
-    return any(part is not made and _lets_go(part, name) for part in ast.walk(node))
+def _is_emptied(node: ast.ClassDef, name: str, made: ast.stmt, source: SourceFile) -> bool:
+    """Return whether a class deletes from the cache, measures it, rebinds it, or hands it to someone else.
+
+    It may inherit what deletes, so any class of the file counts for that.
+    """
+    if any(part is not made and _lets_go(part, name) for part in ast.walk(node)):
+        return True
+    return any(_deletes(part, name) for part in (*source.nodes(ast.Delete), *source.nodes(ast.Call)))
+
+
+def _deletes(part: ast.Delete | ast.Call, name: str) -> bool:
+    if isinstance(part, ast.Delete):
+        return any(isinstance(each, ast.Subscript) and last_name(each.value) == name for each in part.targets)
+    emptied = isinstance(part.func, ast.Attribute) and last_name(part.func.value) == name
+    return emptied and last_name(part) in {"pop", "popitem", "clear"}
 
 
 def _lets_go(part: ast.AST, name: str) -> bool:
