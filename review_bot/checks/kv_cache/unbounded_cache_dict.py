@@ -94,14 +94,11 @@ def _is_emptied(node: ast.ClassDef, name: str, made: ast.stmt, source: SourceFil
     """
     if any(part is not made and _lets_go(part, name) for part in ast.walk(node)):
         return True
-    return any(_deletes(part, name) for part in (*source.nodes(ast.Delete), *source.nodes(ast.Call)))
-
-
-def _deletes(part: ast.Delete | ast.Call, name: str) -> bool:
-    if isinstance(part, ast.Delete):
-        return any(isinstance(each, ast.Subscript) and last_name(each.value) == name for each in part.targets)
-    emptied = isinstance(part.func, ast.Attribute) and last_name(part.func.value) == name
-    return emptied and last_name(part) in {"pop", "popitem", "clear"}
+    deleted = (target for each in source.nodes(ast.Delete) for target in each.targets)
+    if any(isinstance(each, ast.Subscript) and last_name(each.value) == name for each in deleted):
+        return True
+    called = (each.func for each in source.nodes(ast.Call) if last_name(each) in {"pop", "popitem", "clear"})
+    return any(isinstance(each, ast.Attribute) and last_name(each.value) == name for each in called)
 
 
 def _lets_go(part: ast.AST, name: str) -> bool:
