@@ -70,7 +70,9 @@ def _undoes(first: _Chain, second: _Chain) -> str:
     """Return what the ``else`` of the second chain does to the cases of the first; nothing if that may be meant."""
     last = second.otherwise[-1] if second.otherwise else None
     if isinstance(last, ast.Raise):
-        return "raises"
+        # A mapping may hold keys of both chains: only what both of them set is one question.
+        sets = [set().union(*map(_bound, body)) for chain in (first, second) for body in chain.bodies]
+        return "raises" if not first.subject.endswith(" with") or set[str].intersection(*sets) else ""
     names = [set().union(*map(_bound, body)) for body in first.bodies]
     plain = [each for each in second.otherwise if not isinstance(each, ast.AugAssign)]
     later: set[str] = set().union(*map(_bound, plain))
