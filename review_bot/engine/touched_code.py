@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from review_bot.changes.imported_names import cuts_to_write_out, import_targets
@@ -28,6 +29,9 @@ from review_bot.rules.rule import Rule
 from review_bot.rules.scope import language_of
 from review_bot.rules.structural_pattern import Tree
 
+if TYPE_CHECKING:
+    import ast
+
 _WORTH_IT = 0.8
 """The part of a text, of which statements that the change touches are to be less for a search of them to pay."""
 
@@ -35,7 +39,7 @@ _trees: WeakKeyDictionary[SourceFile, Tree | None] = WeakKeyDictionary()
 
 
 class _Part(NamedTuple):
-    """One statement of a module with the comments behind it, from an offset of the text up to another."""
+    """Statements of a module that share lines, and the comments behind them, from one offset of the text to another."""
 
     start: int
     end: int
@@ -89,9 +93,12 @@ def _touched(source: SourceFile, trees: Trees) -> Tree | None:
 
 def _parts(source: SourceFile) -> list[_Part]:
     """Return the statements of a module, and what is before the first. Raises CannotRead."""
-    body = source.tree.body
-    lines = {min([each.lineno, *(one.lineno for one in getattr(each, "decorator_list", ()))]) for each in body}
-    first_lines = sorted({1, *lines})
+    first_lines, end = [1], 0
+    for each in source.tree.body:
+        first = _first_line(each, end, source.lines)
+        if first > end and first != 1:  # otherwise it begins on the last line of the one before: x = """..."""; f(x)
+            first_lines.append(first)
+        end = max(end, each.end_lineno or first)
     starts, position = [], 0
     for line in source.lines:
         starts.append(position)
@@ -101,6 +108,14 @@ def _parts(source: SourceFile) -> list[_Part]:
     return [
         _Part(starts[line - 1], starts[end - 1], line, end - 1) for line, end in zip(first_lines, ends, strict=True)
     ]
+
+
+def _first_line(statement: ast.stmt, after: int, lines: list[str]) -> int:
+    """Return the first line of a statement behind a line: that of its first ``@``, which no node of the tree has."""
+    if not getattr(statement, "decorator_list", ()):
+        return statement.lineno
+    between = range(after + 1, statement.lineno)
+    return next((line for line in between if lines[line - 1].lstrip().startswith("@")), statement.lineno)
 
 
 def _respelled(text: str, parts: list[_Part], cuts: list[tuple[int, int, str]]) -> Iterator[str]:

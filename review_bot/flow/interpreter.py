@@ -25,6 +25,8 @@ MOST_STATES = 12
 """Paths that are kept apart at one place."""
 MOST_STEPS = 4_000
 """Statements of a function that are followed, each as often as paths reach it in another way."""
+MOST_PLACES = 600_000
+"""Places that the paths to all these statements hold, counted each time: what following them costs, about a second."""
 
 _ENDING = LazyRegex(r"(?i)(?:^|_)(?:raise|error|fail|abort|exit|die|fatal|usage|throw|reject|unreachable|skip)")
 """Names of functions that may not return."""
@@ -85,7 +87,7 @@ class _Interpreter:
         self._broken: list[list[State]] = []
         self._raising: list[list[State]] = []
         self._caught = 0
-        self._steps = 0
+        self._steps = self._places = 0
 
     def found(self) -> tuple[Use, ...]:
         """Return the uses, and of each whether there is no other path to it."""
@@ -113,7 +115,8 @@ class _Interpreter:
             if not states:
                 return []
             self._steps += len(states)
-            if self._steps > MOST_STEPS:
+            self._places += sum(len(state.places) + len(state.decided) for state in states)
+            if self._steps > MOST_STEPS or self._places > MOST_PLACES:
                 raise _CutError
             if self._raising and may_raise(statement):
                 self._raising[-1].extend(states)

@@ -34,6 +34,7 @@ FIXED_CONFIG = (
     "core.hooksPath=/dev/null",
     "core.pager=cat",
     "core.splitIndex=false",
+    "core.ignoreStat=false",  # it would take each file that is new to the index for unchanged
     f"core.bigFileThreshold={LARGEST_BLOB}",
     "core.packedGitWindowSize=32m",  # of an address space that is limited; git takes 1 GiB, and all it can get
     "core.packedGitLimit=512m",

@@ -143,3 +143,58 @@ def test_a_call_of_self_that_fits_a_subclass_is_left_alone(override: str, found:
     base = "class Base:\n    def run(self, block):\n        self.turn(block)\n\n    def turn(self, block, feat):\n        go(block, feat)\n"
     below = f"from pkg.base import Base\n\n\nclass Dense(Base):\n    def turn(self, {override}):\n        go({override.strip('*')})\n"
     assert bool(said({"pkg/base.py": base}, {"pkg/dense.py": below})) is found
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        "X = 'start'\nstart(1, 2)\n",
+        "with open('pkg.core.start'):\n    start(1, 2)\n",
+        "class Other:\n    def use(self):\n        self.start = 1\n\n\nstart(1, 2)\n",
+        "other().start = 1\nstart(1, 2)\n",
+        "def use():\n    global start\n\n\nstart(1, 2)\n",
+        "if isinstance(1, int):\n    start(1, 2)\n",
+        "try:\n    start(1, 2)\nexcept Exception:\n    raise\n",
+        "with suppress(KeyError):\n    start(1, 2)\n",
+        "def use():\n    from .other import start\n\n\nstart(1, 2)\n",
+        "class Other:\n    from .other import start\n\n    def use(self):\n        start(1, 2)\n",
+        "if 0:\n    from .other import start\nstart(1, 2)\n",
+        "start(1, **{'key': 2})\n",
+        "import pkg.core\n\npkg.core.start(1, 2)\n",
+    ],
+)
+def test_what_a_change_adds_beside_its_call_does_not_excuse_it(run: str) -> None:
+    base = {"pkg/core.py": "def start(a):\n    return a\n", "pkg/other.py": "def start(a, key): ...\n"}
+    assert severities(f"from .core import start\n\n{run}", base) == ["error"]
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        "core.start = other\nstart(1, 2)\n",
+        "globals()['start'] = other\nstart(1, 2)\n",
+        "def use(monkeypatch):\n    monkeypatch.setattr(core, 'start', other)\n    start(1, 2)\n",
+        "def use():\n    global start\n    start = other\n\n\nstart(1, 2)\n",
+        "if hasattr(core, 'start'):\n    start(1, 2)\n",
+    ],
+)
+def test_a_call_of_what_a_change_replaces_is_a_warning(run: str) -> None:
+    base = {"pkg/core.py": "def start(a):\n    return a\n"}
+    assert severities(f"from pkg import core\nfrom pkg.core import start\n\n{run}", base) == ["warning"]
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        "def use():\n    from .other import start\n\n    start(1, 2)\n",
+        "class Use:\n    from .other import start\n\n    done = start(1, 2)\n",
+        "try:\n    start(1, 2)\nexcept Exception:\n    start(1)\n",
+        "with raises(TypeError):\n    start(1, 2)\n",
+        "with raises(expected):\n    start(1, 2)\n",
+        "@mark.skip_old\ndef use():\n    start(1, 2)\n",
+        "start(1, **{key: 2})\n",
+    ],
+)
+def test_a_call_that_runs_something_else_or_is_to_fail_is_left_alone(run: str) -> None:
+    base = {"pkg/core.py": "def start(a):\n    return a\n", "pkg/other.py": "def start(a, key): ...\n"}
+    assert not severities(f"from .core import start\n\n{run}", base)

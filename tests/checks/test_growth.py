@@ -51,3 +51,11 @@ def test_a_long_chain_of_coroutines_needs_linear_time():
         assert not findings_of("errors/blocking-in-async", "import time\n" + "".join(texts))
 
     assert growth(examine, 30) < SUPERLINEAR
+
+
+def test_many_unbound_names_in_one_function_need_linear_time():
+    def examine(names: int) -> None:
+        lines = "".join(f"    x[a{number}] = x[{number}, :, None]\n" for number in range(names))
+        assert len(findings_of("errors/undefined-name", f"def f(x):\n{lines}")) == names
+
+    assert growth(examine, SHORT) < SUPERLINEAR

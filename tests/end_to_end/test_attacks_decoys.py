@@ -61,6 +61,32 @@ DECOYS: Mapping[str, tuple[str, Mapping[str, str], Mapping[str, str | None]]] = 
             "python/halcyon/cache.py": f"{DOC}nothing = 1\n",
         },
     ),
+    "an import by a keyword": (
+        "api/missing-module-import",
+        {},
+        {"halcyon/a.py": f'{DOC}import importlib\n\nX = importlib.import_module(name="halcyon.outputs")\n'},
+    ),
+    "an import in pieces": (
+        "api/missing-module-import",
+        {},
+        {
+            "halcyon/a.py": f'{DOC}import importlib.util\n\nN = "halcyon.outputs"\n'
+            'X = [importlib.import_module(N), lambda: __import__("halcyon." f"outputs" + "")]\n'
+        },
+    ),
+    "a string with the name of what is called": (
+        "api/call-misfit",
+        {},
+        {"halcyon/use.py": CALLER["halcyon/use.py"].replace("(1)", '(1, 2, 3, "lookup")')},
+    ),
+    "another import in a function": (
+        "api/call-misfit",
+        {"halcyon/other.py": f"{DOC}def lookup(a, b, c):\n    return a\n"},
+        {
+            "halcyon/use.py": CALLER["halcyon/use.py"].replace("(1)", "(1, 2, 3)")
+            + "\n\ndef use():\n    from halcyon.other import lookup\n\n    return lookup\n"
+        },
+    ),
     "a script in a package": ("api/missing-module-import", PROJECT, {"halcyon/sub/x.py": RELEASE}),
     "a script in what was a package": (
         "api/missing-module-import",
@@ -113,6 +139,14 @@ def test_no_decoy_of_a_change_hides_its_error(action: Action, name: str) -> None
         1,
         [rule],
     )
+
+
+def test_a_star_import_of_a_library_that_a_change_adds_to_a_module_leaves_a_warning(action: Action) -> None:
+    action.repository.commit({"pyproject.toml": '[project]\nname = "halcyon"\ndependencies = ["torch"]\n'})
+    use = f"{DOC}from halcyon.cache import nothing\n"
+    change = {"halcyon/a.py": use, "halcyon/cache.py": f"{CACHE}\n\nfrom torch import *\n"}
+    found = {(each["rule"], each["severity"]) for each in action.run(action.open(change)).report()["findings"]}
+    assert ("api/missing-name-import", "warning") in found
 
 
 SOURCES = {"README.md": "Text.\n", "src/halcyon/__init__.py": DOC, "src/halcyon/cache.py": CACHE}

@@ -101,6 +101,16 @@ def test_a_pseudo_ref_in_the_git_folder_is_refused(clone):
     assert "is ambiguous" in words
 
 
+@pytest.mark.parametrize(
+    "setting", ["core.ignoreStat=true", "core.sparseCheckout=true", "diff.relative=true", "color.diff=always"]
+)
+def test_no_setting_of_the_clone_hides_a_file_that_git_does_not_know_yet(clone, setting):
+    clone.git("reset", "--quiet", "--soft", "main")
+    clone.git("reset", "--quiet")
+    clone.git("config", *setting.split("="))
+    assert finds(clone)
+
+
 @pytest.mark.parametrize("arguments", [[], ["--head", "HEAD"]])
 def test_the_chosen_base_and_head_are_full_names(clone, arguments):
     for ref in ("refs/tags/main", "refs/tags/origin/main", "refs/heads/origin/main"):

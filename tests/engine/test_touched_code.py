@@ -51,6 +51,12 @@ def test_rules_find_the_same_in_generated_changes(first: int) -> None:
         pytest.param("from y import load\nload(f)", "from yaml import load\nload(f)", [("security/yaml-load", 2)], id="by its import"),
         pytest.param("from yaml import load\ndef load(x): ...\nload(f)", "from yaml import load\nload(f)", [("security/yaml-load", 2)], id="by a lost definition"),
         pytest.param("import yaml\n'''\na()\nyaml.load(f)\nb()\n'''", "import yaml\na()\nyaml.load(f)\nb()", [("security/yaml-load", 3)], id="out of a string"),
+        pytest.param(
+            "import yaml\nx = \"\"\"\ny = '''\"\"\"; \"''' #\"",
+            "import yaml\nx = \"\"\"\ny = '''\"\"\"; yaml.load(f); \"''' #\"",
+            [("security/yaml-load", 3)],
+            id="behind a string that ends on its line",
+        ),
         pytest.param("import yaml\nyaml.load(f, s)", "import yaml\nyaml.load(  # a note\n    f)", [("security/yaml-load", 2)], id="in its usual spelling"),
     ],
 )  # fmt: skip

@@ -9,7 +9,7 @@ import pytest
 
 from review_bot.configuration import config_file
 from review_bot.errors import ConfigError
-from review_bot.text.near_names import did_you_mean
+from review_bot.text.near_names import MOST_PAIRS, NearNames, did_you_mean
 
 
 def test_the_nearest_name_is_offered_and_no_far_one() -> None:
@@ -60,3 +60,14 @@ def test_a_mistyped_command_line_is_exit_2(arguments: tuple[str, ...], said: str
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, said in " ".join(done.stderr.split())) == (2, True), done.stderr
     assert "usage:" not in done.stderr, "an error is one line, and names where the options are listed"
+
+
+def test_near_names_are_found_until_too_many_pairs_were_compared():
+    known = NearNames([f"step_{number:04}.py" for number in range(1_000)], 0.8)
+    assert known.nearest("step_0001.pyy") == "step_0001.py"
+    assert known.nearest("other.md") == ""
+    asked = [known.nearest(f"step_0001.{number}py") for number in range(MOST_PAIRS // 1_000)]
+    assert asked[0] == "step_0001.py"
+    assert asked[-1] == ""
+    assert known.nearest("step_0001.pyy") == "step_0001.py"
+    assert known.nearest("step_0001.py" * 1_000) == ""

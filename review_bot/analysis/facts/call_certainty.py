@@ -17,15 +17,18 @@ from review_bot.analysis.facts.call_targets import IMPLICIT, Run, Symbol, call_t
 from review_bot.analysis.facts.classes import Subclass, classes_in, subclasses
 from review_bot.analysis.facts.code_file import Call, CodeFile, Scope
 from review_bot.analysis.facts.outside_stores import set_from_outside
+from review_bot.analysis.facts.replaced_names import ReplacedNames, named_by_replacing
 from review_bot.analysis.facts.signatures import misfit
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.python.parameters import positional_parameters
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.node_index import below, nodes_of
+from review_bot.changes.node_index import below, kept_on_node, nodes_of
 from review_bot.text.lazy_regex import LazyRegex
 
-_ASKS = LazyRegex(r"(?i)version|signature|hasattr|getattr|callable|inspect|legacy|compat|isinstance")
+_ASKS = LazyRegex(r"(?i)version|signature|inspect|legacy|compat")
+_ASKS_ABOUT = LazyRegex(r"(?i)hasattr|getattr|callable|isinstance")
+"""Functions that ask for the form of something, which has to be what is called."""
 
 
 class CallCertainty:
@@ -33,6 +36,10 @@ class CallCertainty:
 
     def __init__(self, codebase: Codebase) -> None:
         self._codebase, self._tree, self._targets = codebase, module_tree(codebase.head), call_targets(codebase.head)
+        self._replaced = ReplacedNames(codebase)
+        self._set_outside: dict[frozenset[str], bool] = {}
+        self._classes_below: dict[tuple[str, ast.ClassDef], list[Subclass]] = {}
+        self._own_decorators: dict[Symbol, bool] = {}
 
     def of(self, file: CodeFile, call: Call, run: Run) -> bool:
         """Return whether a call certainly runs a function or method when it is reached."""
@@ -44,10 +51,10 @@ class CallCertainty:
         called = owner if name == "__init__" else name
         names = (run.names | {called}) - {"partial"}
         return not (
-            any(_is_replaced(each, file, target) for each in names)
-            or set_from_outside(names | {name}, self._codebase)
-            or _is_asked_about(file.tree, call.node)
-            or self._has_own_decorator(symbol, target)
+            any(self._replaced.is_replaced(each, file, call, run, target) for each in names)
+            or self._is_set_from_outside(names | {name})
+            or _is_asked_about(file.tree, call.node, names | {name})
+            or self._is_decorated(symbol, target)
         ) and self._receiver_is_certain(file, call, symbol)
 
     def is_for_subclass(self, file: CodeFile, call: Call, run: Run) -> bool:
@@ -66,14 +73,25 @@ class CallCertainty:
                 return True
         return False
 
-    def _below(self, file: CodeFile, around: Scope | None) -> Iterator[Subclass]:
-        """Yield the classes that inherit from a class of a file, as far as the tree shows from which of its name."""
-        if isinstance(around, ast.ClassDef):
-            owner = Symbol(file.path, around.name)
-            for each in subclasses(self._codebase.head, around.name):
-                bases = {*self._targets.bases(Symbol(each.path, each.definition.name))}
-                if owner in bases or None in bases:
-                    yield each
+    def _is_set_from_outside(self, names: frozenset[str]) -> bool:
+        if names not in self._set_outside:
+            self._set_outside[names] = bool(set_from_outside(names, self._codebase))
+        return self._set_outside[names]
+
+    def _below(self, file: CodeFile, around: Scope | None) -> list[Subclass]:
+        """Return the classes that inherit from a class of a file, as far as the tree shows from which of its name."""
+        if not isinstance(around, ast.ClassDef):
+            return []
+        key = (file.path, around)
+        if key not in self._classes_below:
+            self._classes_below[key] = [*self._find_below(Symbol(file.path, around.name))]
+        return self._classes_below[key]
+
+    def _find_below(self, owner: Symbol) -> Iterator[Subclass]:
+        for each in subclasses(self._codebase.head, owner.name):
+            bases = {*self._targets.bases(Symbol(each.path, each.definition.name))}
+            if owner in bases or None in bases:
+                yield each
 
     def _is_new_below(self, file: CodeFile, around: Scope | None, below: Subclass, method: str) -> bool:
         """Return whether the change adds a method below a class that was in its file at the base."""
@@ -153,6 +171,11 @@ class CallCertainty:
             for each in self._below(file, call.scopes[0])
         )
 
+    def _is_decorated(self, symbol: Symbol, file: CodeFile) -> bool:
+        if symbol not in self._own_decorators:
+            self._own_decorators[symbol] = self._has_own_decorator(symbol, file)
+        return self._own_decorators[symbol]
+
     def _has_own_decorator(self, symbol: Symbol, file: CodeFile) -> bool:
         """Return whether a decorator of the tree, whatever its name says, may change how a function is called."""
         name = symbol.name.rpartition(".")[2]
@@ -171,20 +194,16 @@ class CallCertainty:
 
 
 def is_patched(file: CodeFile, call: Call, run: Run) -> bool:
-    """Return whether a ``with`` or a decorator around a call names what it runs in a string, as ``mock.patch`` does."""
-    names = run.names.union(run.symbol.name.split("."))
-    around: list[ast.expr] = []
-    entered: list[ast.With | ast.AsyncWith] = [*nodes_of(file.tree, ast.With), *nodes_of(file.tree, ast.AsyncWith)]
-    for each in entered:
-        if each.lineno <= call.node.lineno <= (each.end_lineno or each.lineno):
-            around += [item.context_expr for item in each.items]
+    """Return whether a ``with`` or a decorator around a call replaces what it runs, as ``mock.patch`` does."""
+    around = [
+        item.context_expr
+        for each in _around(file.tree).get(call.node, ())
+        if isinstance(each, (ast.With, ast.AsyncWith))
+        for item in each.items
+    ]
     for scope in call.scopes:
         around += [] if isinstance(scope, ast.Lambda) else scope.decorator_list
-    return any(
-        isinstance(node.value, str) and node.value.rpartition(".")[2] in names
-        for expression in around
-        for node in nodes_of(expression, ast.Constant)
-    )
+    return not named_by_replacing(around).isdisjoint(run.names.union(run.symbol.name.split(".")))
 
 
 def _has_star(file: CodeFile) -> bool:
@@ -210,32 +229,40 @@ def _is_made_here(call: Call, value: ast.expr) -> bool:
     )
 
 
-def _is_replaced(name: str, *files: CodeFile) -> bool:
-    """Return whether a file names a function in a string, as a patch does, stores it on an object, or rebinds it."""
-    for file in files:
-        if any(node.attr == name and not isinstance(node.ctx, ast.Load) for node in nodes_of(file.tree, ast.Attribute)):
-            return True
-        if any(name in node.names for node in nodes_of(file.tree, ast.Global)):
-            return True
+@kept_on_node
+def _around(tree: ast.Module) -> dict[ast.AST, tuple[ast.AST, ...]]:
+    """Return the conditions and ``with`` statements around each call that has some, outermost first."""
+    found: dict[ast.AST, tuple[ast.AST, ...]] = {}
+    waiting: list[tuple[ast.AST, tuple[ast.AST, ...]]] = [(tree, ())]
+    while waiting:
+        node, around = waiting.pop()
+        if around and isinstance(node, ast.Call):
+            found[node] = around
+        if isinstance(node, (ast.If, ast.IfExp, ast.While, ast.With, ast.AsyncWith)):
+            around = (*around, node)
+        waiting += [(each, around) for each in below(node)]
+    return found
+
+
+def _is_asked_about(tree: ast.Module, call: ast.Call, names: frozenset[str]) -> bool:
+    """Return whether a condition around a call asks for a version, or for the form of what is called."""
+    around = _around(tree).get(call, ())
+    tests = [each.test for each in around if isinstance(each, (ast.If, ast.IfExp, ast.While))]
+    if not tests:
+        return False
+    called = names.union(each.id for each in nodes_of(call.func, ast.Name))
     return any(
-        isinstance(node.value, str) and (node.value == name or node.value.endswith(f".{name}"))
-        for node in nodes_of(files[0].tree, ast.Constant)
+        _ASKS.search(_text(each)) or (_ASKS_ABOUT.search(_text(each)) and called & _words(each)) for each in tests
     )
 
 
-def _is_asked_about(tree: ast.Module, call: ast.Call) -> bool:
-    """Return whether a condition around a call asks for a version, or for the form of what is called."""
-    tests: list[ast.expr] = []
+@kept_on_node
+def _text(test: ast.expr) -> str:
+    return ast.unparse(test)
 
-    def search(node: ast.AST) -> bool:
-        if node is call:
-            return True
-        for child in below(node):
-            if search(child):
-                if isinstance(node, (ast.If, ast.IfExp, ast.While)):
-                    tests.append(node.test)
-                return True
-        return False
 
-    search(tree)
-    return any(_ASKS.search(ast.unparse(each)) for each in tests)
+@kept_on_node
+def _words(test: ast.expr) -> frozenset[str]:
+    """Return the names and attributes that an expression mentions, and its strings."""
+    found = {each.id for each in nodes_of(test, ast.Name)} | {each.attr for each in nodes_of(test, ast.Attribute)}
+    return frozenset(found.union(each.value for each in nodes_of(test, ast.Constant) if isinstance(each.value, str)))

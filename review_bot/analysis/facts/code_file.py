@@ -10,9 +10,10 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from review_bot.analysis.facts.signatures import Signature, alternatives, binders, bound_once
@@ -20,15 +21,16 @@ from review_bot.analysis.project.module_tree import ModuleTree, places_of
 from review_bot.analysis.python.conditions import constants_of, truth
 from review_bot.analysis.python.parameters import all_parameters
 from review_bot.analysis.python.statements import Function, is_function, last_line, last_name
+from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.node_index import Node, below, nodes_of
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 Scope = Function | ast.ClassDef | ast.Lambda
-_FAILS_ON_PURPOSE = frozenset({"raises", "assertRaises", "assertRaisesRegex", "suppress"})
+_EXPECTING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "suppress"})
 _CAUGHT = frozenset({"TypeError", "Exception", "BaseException"})
 _ATTRIBUTE_CAUGHT = frozenset({"AttributeError", "Exception", "BaseException"})
-_SKIPS = LazyRegex(r"skip|xfail")
+_SKIPS = LazyRegex(r"(?i)(?:\A|[._])(?:skip|xfail|expectedFailure)")
 
 
 class Imported(NamedTuple):
@@ -112,33 +114,79 @@ class CodeFile:
 
     @cached_property
     def imports(self) -> dict[str, Imported]:
-        """What each name stands for that imports alone bind, wherever in the file, and all to the same."""
-        found: dict[str, Imported | None] = {}
-        for name, imported in self._imports():
-            found[name] = imported if found.get(name, imported) == imported else None
+        """What each name stands for that imports alone bind, wherever in the file.
+
+        Those count that run with the module; where there are none, all others if they mean the same.
+        """
+        late = self._dead_imports | self._local_imports.keys()
+        of_module = _agreed(each for node, each in self._imports if node not in late)
         other = {name for each in self.tree.body for name in binders(each, imports=False)}
+        found = _agreed(each for _, each in self._imports) | of_module
         return {name: each for name, each in found.items() if each is not None and name not in other}
 
-    def _imports(self) -> Iterator[tuple[str, Imported]]:
+    @cached_property
+    def _imports(self) -> list[tuple[ast.stmt, tuple[str, Imported]]]:
+        """Each import with a name that it binds."""
+        found: list[tuple[ast.stmt, tuple[str, Imported]]] = []
         for plain in nodes_of(self.tree, ast.Import):
             for alias in plain.names:
                 module = alias.name if alias.asname else alias.name.partition(".")[0]
                 places = places_of(module, 0, self.path, self._modules)
-                yield alias.asname or module, Imported(tuple(places), "")
+                found.append((plain, (alias.asname or module, Imported(tuple(places), ""))))
         for node in nodes_of(self.tree, ast.ImportFrom):
             places = places_of(node.module or "", node.level, self.path, self._modules)
-            for alias in node.names:
-                if alias.name != "*":
-                    yield alias.asname or alias.name, Imported(tuple(places), alias.name)
+            found += [
+                (node, (alias.asname or alias.name, Imported(tuple(places), alias.name)))
+                for alias in node.names
+                if alias.name != "*"
+            ]
+        return found
+
+    @cached_property
+    def _dead_imports(self) -> frozenset[ast.AST]:
+        """The imports below conditions of which the text proves that they never hold."""
+        found: set[ast.AST] = set()
+        for node in nodes_of(self.tree, ast.If):
+            if (known := truth(node.test, self._constants)) is not None:
+                for each in node.orelse if known else node.body:
+                    found.update(nodes_of(each, ast.Import), nodes_of(each, ast.ImportFrom))
+        return frozenset(found)
+
+    @cached_property
+    def _local_imports(self) -> dict[ast.AST, list[Scope]]:
+        """The imports in functions and classes, with these."""
+        scopes: list[Scope] = [
+            *nodes_of(self.tree, ast.FunctionDef),
+            *nodes_of(self.tree, ast.AsyncFunctionDef),
+            *nodes_of(self.tree, ast.ClassDef),
+        ]
+        found: dict[ast.AST, list[Scope]] = {}
+        for scope in scopes:
+            for node in (*nodes_of(scope, ast.Import), *nodes_of(scope, ast.ImportFrom)):
+                found.setdefault(node, []).append(scope)
+        return found
+
+    @cached_property
+    def _imported_otherwise(self) -> dict[Scope, set[str]]:
+        """The names that a function or class imports which mean something else in the module."""
+        found: dict[Scope, set[str]] = {}
+        for node, (name, imported) in self._imports:
+            for scope in self._local_imports.get(node, ()):
+                if self.imports.get(name) != imported:
+                    found.setdefault(scope, set()).add(name)
+        return found
 
     def is_local(self, name: str, scopes: tuple[Scope, ...]) -> bool:
-        """Return whether a function around a place binds a name by anything but an import."""
-        return any(not isinstance(each, ast.ClassDef) and name in self.bound_in(each) for each in scopes)
+        """Return whether a scope around a place binds a name: by an import only if the module means another by it."""
+        return any(
+            (each is scopes[-1] or not isinstance(each, ast.ClassDef)) and name in self.bound_in(each)
+            for each in scopes
+        )
 
     def bound_in(self, scope: Scope) -> frozenset[str]:
-        """Return the names that a function binds, its parameters too, and imports not."""
+        """Return the names that a function binds, its parameters too; by imports, if the module means another."""
         if scope not in self._locals:
-            self._locals[scope] = frozenset(_bound_in(scope))
+            self._locals[scope] = frozenset(_bound_in(scope)) | self._imported_otherwise.get(scope, set())
         return self._locals[scope]
 
     def local_alias(self, name: str, scopes: tuple[Scope, ...]) -> ast.expr | None:
@@ -181,11 +229,11 @@ class CodeFile:
                 continue
             skipped: list[ast.stmt] = []
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-                if is_function(node) and any(_SKIPS.search(ast.unparse(each)) for each in node.decorator_list):
+                if is_function(node) and any(_skips(each) for each in node.decorator_list):
                     continue
                 scopes = (*scopes, node)
             elif isinstance(node, (ast.With, ast.AsyncWith)):
-                if any(last_name(item.context_expr) in _FAILS_ON_PURPOSE for item in node.items):
+                if any(_expects(item.context_expr, caught) for item in node.items):
                     continue
             elif isinstance(node, (ast.Try, ast.TryStar)) and _catches(node, caught):
                 skipped = [each for each in node.body if not is_function(each)]  # a function runs later
@@ -201,6 +249,14 @@ def alias_of(statement: ast.stmt) -> tuple[str, ast.expr] | None:
     target, value = statement.targets[0], statement.value
     fits = isinstance(value, (ast.Name, ast.Attribute, ast.Lambda)) or last_name(value) == "partial"
     return (target.id, value) if isinstance(target, ast.Name) and fits else None
+
+
+def _agreed(imports: Iterable[tuple[str, Imported]]) -> dict[str, Imported | None]:
+    """Return what each name stands for, None where imports do not agree."""
+    found: dict[str, Imported | None] = {}
+    for name, imported in imports:
+        found[name] = imported if found.get(name, imported) == imported else None
+    return found
 
 
 def _bound_in(scope: Scope) -> Iterator[str]:
@@ -227,9 +283,34 @@ def _called_name(call: ast.Call) -> str:
     return function.id if isinstance(function, ast.Name) else ""
 
 
+def _skips(decorator: ast.expr) -> bool:
+    """Return whether a decorator skips a test, or expects it to fail."""
+    name = dotted(decorator.func if isinstance(decorator, ast.Call) else decorator)
+    return _SKIPS.search(name or "") is not None
+
+
+def _expects(context: ast.expr, caught: frozenset[str]) -> bool:
+    """Return whether a context is for an error of ``caught``; an exception that Python does not know may be one."""
+    if not isinstance(context, ast.Call) or last_name(context) not in _EXPECTING:
+        return False
+    given = [*context.args, *(each.value for each in context.keywords if each.arg in {None, "expected_exception"})]
+    kinds = [name for each in given for name in _kinds(each)]
+    return any(name in caught or not _is_exception(name) for name in kinds)
+
+
+def _is_exception(name: str) -> bool:
+    known = getattr(builtins, name, None)
+    return isinstance(known, type) and issubclass(known, BaseException)
+
+
 def _catches(node: ast.Try | ast.TryStar, caught: frozenset[str]) -> bool:
+    """Return whether a handler is for an error of ``caught``, and does something else than to raise it again."""
     for handler in node.handlers:
-        types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-        if any(each is None or last_name(each) in caught for each in types):
+        raises_again = isinstance(last := handler.body[-1], ast.Raise) and last.exc is None
+        if not raises_again and (handler.type is None or any(each in caught for each in _kinds(handler.type))):
             return True
     return False
+
+
+def _kinds(node: ast.expr) -> list[str]:
+    return [last_name(each) for each in (node.elts if isinstance(node, ast.Tuple) else [node])]

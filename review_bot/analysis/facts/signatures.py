@@ -18,6 +18,7 @@ from typing import Literal
 
 from review_bot.analysis.facts.interface import Parameter, parameters_of
 from review_bot.analysis.python.conditions import constants_of, live_blocks
+from review_bot.analysis.python.literals import text_of
 from review_bot.analysis.python.statements import Function, is_function
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.node_index import below, nodes_of
@@ -120,10 +121,22 @@ def signature_of_lambda(name: str, function: ast.Lambda) -> Signature:
 
 
 def form_of(call: ast.Call) -> CallForm:
-    """Return how a call hands over its arguments."""
+    """Return how a call hands over its arguments; ``**{"a": 1}`` is ``a=1``."""
     starred = [each for each in call.args if isinstance(each, ast.Starred)]
-    keywords = tuple(each.arg for each in call.keywords if each.arg is not None)
-    return CallForm(len(call.args) - len(starred), keywords, bool(starred), len(keywords) < len(call.keywords))
+    keywords: list[str] = []
+    unpacked = False
+    for each in call.keywords:
+        written = [each.arg] if each.arg is not None else _written_keys(each.value)
+        unpacked = unpacked or written is None
+        keywords += written or []
+    return CallForm(len(call.args) - len(starred), tuple(keywords), bool(starred), unpacked)
+
+
+def _written_keys(node: ast.expr) -> list[str] | None:
+    """Return the keys of a dictionary that is written out, or None."""
+    keys = [text_of(each) for each in node.keys] if isinstance(node, ast.Dict) else [None]
+    known = [key for key in keys if key is not None]
+    return known if len(known) == len(keys) else None
 
 
 def misfit(form: CallForm, parameters: tuple[Parameter, ...]) -> str | None:

@@ -241,12 +241,11 @@ class _Walk:
 
     def _of_expression(self, expression: ast.AST, around: _Around) -> Iterator[AddedImport]:
         """Yield what the calls and tables in an expression import."""
-        waiting: list[ast.AST] = [expression]
+        waiting = [(expression, around)]
         while waiting:
-            node = waiting.pop()
-            if isinstance(node, ast.Lambda):
-                continue
-            waiting += ast.iter_child_nodes(node)
+            node, around = waiting.pop()
+            inner = around._replace(always=False) if isinstance(node, ast.Lambda) else around
+            waiting += [(child, inner) for child in ast.iter_child_nodes(node)]
             each = self._dynamic.get(node) if isinstance(node, (ast.Call, ast.Constant)) else None
             if each is None or not isinstance(node, (ast.Call, ast.Constant)):
                 continue

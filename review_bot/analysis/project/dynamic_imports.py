@@ -15,7 +15,8 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.bindings import binding_counts
-from review_bot.analysis.python.literals import text_of
+from review_bot.analysis.python.conditions import constants_of
+from review_bot.analysis.python.literals import joined_text, text_of
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.node_index import nodes_of
@@ -39,14 +40,17 @@ def dynamic_imports(tree: ast.Module, path: str) -> dict[ast.Call | ast.Constant
 
 
 def _of_calls(tree: ast.Module) -> Iterator[tuple[ast.Call, DynamicImport]]:
-    calls = [call for call in nodes_of(tree, ast.Call) if call.args and (text_of(call.args[0]) or "").strip(".")]
+    calls = [call for call in nodes_of(tree, ast.Call) if call.args or call.keywords]
     functions = _functions(tree, calls)
-    for call in calls:
-        module = text_of(call.args[0]) or ""
+    for call in calls if functions else ():
         if dotted(call.func) not in functions:
             continue
+        arguments = [*call.args, *(each.value for each in call.keywords if each.arg == "name")]
+        module = _module(arguments[0], tree) if arguments else ""
         level = len(module) - len(module.lstrip("."))
-        given = [*call.args[1:], *(each.value for each in call.keywords)]
+        if not module.strip("."):
+            continue
+        given = [*arguments[1:], *(each.value for each in call.keywords if each.arg != "name")]
         is_own = len(given) == 1 and isinstance(given[0], ast.Name) and given[0].id == "__package__"
         if dotted(call.func) == "__import__":
             if not level and not given:
@@ -55,15 +59,23 @@ def _of_calls(tree: ast.Module) -> Iterator[tuple[ast.Call, DynamicImport]]:
             yield call, DynamicImport(module.lstrip("."), level)
 
 
+def _module(argument: ast.expr, tree: ast.Module) -> str:
+    """Return the name that a call is given, as a literal or by a name of the module that holds one; else nothing."""
+    if isinstance(argument, ast.Name):
+        constant = constants_of(tree).get(argument.id)
+        return constant if isinstance(constant, str) else ""
+    return joined_text(argument) or ""
+
+
 def _functions(tree: ast.Module, calls: list[ast.Call]) -> frozenset[str]:
     """Return the dotted names by which calls mean ``import_module`` and ``__import__``; nothing else may bind them."""
     found = (
         [("__import__", "__import__")]
         + [
-            (alias.asname or alias.name, f"{alias.asname or alias.name}.import_module")
+            (alias.asname or "importlib", f"{alias.asname or 'importlib'}.import_module")
             for node in nodes_of(tree, ast.Import)
             for alias in node.names
-            if alias.name == "importlib"
+            if alias.name == "importlib" or (alias.name.startswith("importlib.") and not alias.asname)
         ]
         + [
             (alias.asname or alias.name, alias.asname or alias.name)

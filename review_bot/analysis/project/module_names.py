@@ -107,7 +107,8 @@ class Modules:
                 before = parsed(self._before.text(path) or "")
                 known_before = frozenset(_key(star) for star in star_imports(before)) if before else frozenset()
             if files is None and openness != "open":
-                known = _key(each) in (known_before or ()) or self._is_of_library(each)
+                believed = path not in self._before.paths and self._is_of_library(each)
+                known = believed or _key(each) in (known_before or ())
                 openness = "open" if known else "by change"
             starred |= files or frozenset()
         strings = frozenset(code_strings(tree)) if openness == "by change" else frozenset()

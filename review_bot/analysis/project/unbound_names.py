@@ -10,10 +10,11 @@ import ast
 import builtins
 import symtable
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from weakref import WeakKeyDictionary
 
 from review_bot.analysis.project.module_names import is_open
+from review_bot.analysis.python.statements import Function
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.python_parsing import CannotParse, python_text
@@ -52,7 +53,8 @@ def _unbound_uses(source: SourceFile) -> list[ast.Name]:
     if not uses:
         return []
     quiet = _not_evaluated(source) | _guarded(source)
-    found = [node for node in uses if id(node) not in quiet and not _is_bound_around(source, node)]
+    scopes = _Scopes(source, {node.id for node in uses})
+    found = [node for node in uses if id(node) not in quiet and not scopes.bind(node)]
     return sorted(found, key=lambda use: (use.lineno, use.col_offset))
 
 
@@ -78,36 +80,68 @@ def _unbound(text: str, path: str) -> set[str]:
     }
 
 
-def _is_bound_around(source: SourceFile, use: ast.Name) -> bool:
-    """Return whether a scope around a use binds its name: then another scope of the file is the one that lacks it.
+_COMPREHENSIONS: tuple[type[ast.expr], ...] = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_Lines = dict[str, set[tuple[int, int]]]
+"""Name → first and last line of each scope that binds it."""
+
+
+class _Scopes:
+    """The scopes of a file that bind some names.
 
     A name that one function lacks may be a parameter of the next, or the variable of a comprehension.
     """
-    functions = [each for each in source.functions if each.lineno <= use.lineno <= (each.end_lineno or 0)]
-    inner = max((each.lineno for each in functions), default=0)
-    classes = [each for each in source.nodes(ast.ClassDef) if each.lineno > inner]  # a method does not see its class
-    for scope in (*functions, *classes, *source.nodes(ast.Lambda)):
-        if scope.lineno <= use.lineno <= (scope.end_lineno or 0):
-            body = [scope.body] if isinstance(scope, ast.Lambda) else scope.body
-            inside = [] if isinstance(scope, ast.ClassDef) else list(walk(scope.args))
-            if any(_binds_name(each, use.id) for each in (*inside, *own_nodes(body))):
-                return True
-    comprehensions = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-    return any(
-        _binds_name(each, use.id)
-        for kind in comprehensions
-        for found in source.nodes(kind)
-        if found.lineno <= use.lineno <= (found.end_lineno or 0)
-        for each in walk(found)
-    )
+
+    def __init__(self, source: SourceFile, names: Collection[str]) -> None:
+        self._binding: _Lines = {}
+        self._of_classes: _Lines = {}
+        self._function_at = _innermost_functions(source)
+        for function in source.functions:
+            self._add(self._binding, function, [*walk(function.args), *own_nodes(function.body)], names)
+        for short in source.nodes(ast.Lambda):
+            self._add(self._binding, short, [*walk(short.args), *own_nodes([short.body])], names)
+        for kind in _COMPREHENSIONS:
+            for found in source.nodes(kind):
+                self._add(self._binding, found, walk(found), names)
+        for one in source.nodes(ast.ClassDef):
+            self._add(self._of_classes, one, own_nodes(one.body), names)
+
+    @staticmethod
+    def _add(
+        to: _Lines, scope: Function | ast.ClassDef | ast.expr, inside: Iterable[ast.AST], names: Collection[str]
+    ) -> None:
+        for name in {each for node in inside for each in _bound_by(node)}.intersection(names):
+            to.setdefault(name, set()).add((scope.lineno, scope.end_lineno or 0))
+
+    def bind(self, use: ast.Name) -> bool:
+        """Return whether a scope around a use binds its name: then another scope of the file lacks it."""
+        inner = self._function_at.get(use.lineno, 0)
+        return any(first <= use.lineno <= last for first, last in self._binding.get(use.id, ())) or any(
+            inner < first <= use.lineno <= last  # a method does not see its class
+            for first, last in self._of_classes.get(use.id, ())
+        )
 
 
-def _binds_name(node: ast.AST, name: str) -> bool:
+def _innermost_functions(source: SourceFile) -> dict[int, int]:
+    """Return the first line of the innermost function around each line that has one."""
+    return {
+        line: function.lineno
+        for function in source.functions
+        for line in range(function.lineno, (function.end_lineno or 0) + 1)
+    }
+
+
+def _bound_by(node: ast.AST) -> Iterator[str]:
+    """Yield the names that one node binds itself."""
     if isinstance(node, ast.Name):
-        return node.id == name and not isinstance(node.ctx, ast.Load)
-    if isinstance(node, ast.alias):
-        return name == (node.asname or node.name.partition(".")[0])
-    return not isinstance(node, ast.keyword) and name in {getattr(node, field, None) for field in _BINDING_FIELDS}
+        if not isinstance(node.ctx, ast.Load):
+            yield node.id
+    elif isinstance(node, ast.alias):
+        yield node.asname or node.name.partition(".")[0]
+    elif not isinstance(node, ast.keyword):
+        for field in _BINDING_FIELDS:
+            name = getattr(node, field, None)
+            if isinstance(name, str):
+                yield name
 
 
 def _of_module(table: symtable.SymbolTable) -> Iterable[str]:

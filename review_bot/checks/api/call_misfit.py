@@ -16,6 +16,7 @@ from review_bot.analysis.facts.code_file import alias_of
 from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of
 from review_bot.analysis.project.third_party import WELL_KNOWN
 from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -52,11 +53,10 @@ def gather(source: SourceFile) -> tuple[Suspect, ...] | None:
         function = call.func
         owner = function.value if isinstance(function, ast.Attribute) else function
         name = function.attr if isinstance(function, ast.Attribute) else last_name(function)
-        if not isinstance(owner, ast.Name):
-            continue
-        if owner.id in imports:
-            found.append(Suspect(call.lineno, call.col_offset, name, *imports[owner.id]))
-        elif name in own and (owner is function or owner.id == "self"):
+        root = (dotted(owner) or "").partition(".")[0]
+        if root in imports:
+            found.append(Suspect(call.lineno, call.col_offset, name, *imports[root]))
+        elif name in own and (owner is function or (isinstance(owner, ast.Name) and root == "self")):
             found.append(Suspect(call.lineno, call.col_offset, name, None))
     return tuple(found) or None
 
@@ -89,8 +89,8 @@ def _imports(source: SourceFile) -> dict[str, tuple[str, int]]:
     found: dict[str, tuple[str, int]] = {}
     for plain in source.nodes(ast.Import):
         for alias in plain.names:
-            if alias.asname and not (is_standard(top := alias.name.partition(".")[0]) or top in WELL_KNOWN):
-                found[alias.asname] = (alias.name, 0)
+            if not (is_standard(top := alias.name.partition(".")[0]) or top in WELL_KNOWN):
+                found[alias.asname or top] = (alias.name if alias.asname else top, 0)
     for node in source.nodes(ast.ImportFrom):
         top = (node.module or "").partition(".")[0]
         if node.level or not (is_standard(top) or top in WELL_KNOWN):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -74,8 +75,8 @@ def gather(source: SourceFile) -> tuple[Field, ...] | None:
             around = "\n".join(source.lines[max(0, line - 3) : each.end_lineno or line])
             if not SAID.search(around) and "ClassVar" not in ast.unparse(each.annotation):
                 found.append(Field(owner.name, names, name, line))
-    text = source.text or ""
-    kept = [each for each in found if len(re.findall(rf"\b{each.name}\b", text)) == 1]
+    times = Counter(re.findall(r"\w+", source.text or "")) if found else {}
+    kept = [each for each in found if times.get(each.name) == 1]
     return tuple(kept) or None
 
 

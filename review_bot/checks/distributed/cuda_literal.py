@@ -12,7 +12,7 @@ from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import hit_at, imported_names
 from review_bot.analysis.tensors.flow import is_tensor_annotation
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_index import kept_on_node, nodes_of, walk
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -92,45 +92,68 @@ def _at_hand(literal: Literal, imported: Mapping[str, str]) -> str:
 def _tensor_device(call: ast.Call, function: Function, imported: Mapping[str, str]) -> str:
     """Return ``x.device`` of a parameter that is a tensor or is asked for it, for a call that makes another one."""
     moved = last_name(call.func.value) if isinstance(call.func, ast.Attribute) else ""
-    asked = {last_name(each.value) for each in nodes_of(function, ast.Attribute) if each.attr == "device"}
+    asked = _asked(function)
     for each in named_parameters(function):
         is_tensor = each.annotation is not None and is_tensor_annotation(each.annotation, imported)
-        if (is_tensor or each.arg in asked) and each.arg != moved and not _is_moved(each.arg, function):
+        if (is_tensor or each.arg in asked) and each.arg != moved and each.arg not in _moved(function):
             return f"{each.arg}.device"
     return ""
 
 
-def _is_moved(name: str, function: Function) -> bool:
-    """Return whether a function moves a parameter, so that where it was says nothing about where it is needed."""
-    return any(
-        isinstance(node.func, ast.Attribute)
-        and node.func.attr in {"cpu", "cuda", "to", "numpy", "tolist", "pin_memory"}
-        and last_name(node.func.value) == name
-        for node in nodes_of(function, ast.Call)
-    ) or any(isinstance(node.ctx, ast.Store) and node.id == name for node in nodes_of(function, ast.Name))
+@kept_on_node
+def _asked(function: Function) -> frozenset[str]:
+    """Return the names of what a function asks for its device."""
+    return frozenset(last_name(each.value) for each in nodes_of(function, ast.Attribute) if each.attr == "device")
+
+
+@kept_on_node
+def _moved(function: Function) -> frozenset[str]:
+    """Return what a function moves or binds, so that where it was says nothing about where it is needed."""
+    moves = {"cpu", "cuda", "to", "numpy", "tolist", "pin_memory"}
+    called = (each.func for each in nodes_of(function, ast.Call))
+    return frozenset(
+        [last_name(each.value) for each in called if isinstance(each, ast.Attribute) and each.attr in moves]
+        + [each.id for each in nodes_of(function, ast.Name) if isinstance(each.ctx, ast.Store)]
+    )
 
 
 def _named_device(literal: Literal) -> str:
     for function in reversed(literal.functions):
-        defaults = dict(defaults_of(function))
-        for argument in named_parameters(function):
-            if argument.arg in _DEVICES and not _names(defaults.get(argument), "cpu"):
-                return argument.arg
-        for node in function.body:
-            if isinstance(node, ast.Assign) and node.lineno < literal.node.lineno:
-                target = node.targets[0]
-                if isinstance(target, ast.Name) and target.id in _DEVICES and not _names(node.value, "cuda"):
-                    return target.id
-    if literal.owner is not None and literal.functions and not _is_set_to_cuda(literal.owner):
-        for part in walk(literal.owner):
-            if (
-                isinstance(part, ast.Attribute)
-                and part.attr in _DEVICES
-                and isinstance(part.ctx, ast.Load)
-                and isinstance(part.value, ast.Name)
-                and part.value.id == "self"
-            ):
-                return f"self.{part.attr}"
+        for line, name in _devices(function):
+            if line < literal.node.lineno:
+                return name
+    return "" if literal.owner is None or not literal.functions else _own_device(literal.owner)
+
+
+@kept_on_node
+def _devices(function: Function) -> list[tuple[int, str]]:
+    """Return the devices that a function has: its parameters, from line 0 on, and local names, from their lines on."""
+    defaults = dict(defaults_of(function))
+    found = [
+        (0, each.arg)
+        for each in named_parameters(function)
+        if each.arg in _DEVICES and not _names(defaults.get(each), "cpu")
+    ]
+    for node in function.body:
+        if isinstance(node, ast.Assign):
+            target = node.targets[0]
+            if isinstance(target, ast.Name) and target.id in _DEVICES and not _names(node.value, "cuda"):
+                found.append((node.lineno, target.id))
+    return found
+
+
+@kept_on_node
+def _own_device(owner: ast.ClassDef) -> str:
+    """Return the attribute by which an object of a class has its device, or nothing."""
+    for part in () if _is_set_to_cuda(owner) else walk(owner):
+        if (
+            isinstance(part, ast.Attribute)
+            and part.attr in _DEVICES
+            and isinstance(part.ctx, ast.Load)
+            and isinstance(part.value, ast.Name)
+            and part.value.id == "self"
+        ):
+            return f"self.{part.attr}"
     return ""
 
 

@@ -35,8 +35,12 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 shares[node.targets[0].id] = node.value
         if not shares or _CHECKS.search(source_text(source, function)):
             continue
+        starts: dict[str, ast.BinOp] = {}
+        for node in nodes:
+            for name, start in _starts(node):
+                starts.setdefault(name, start)
         for name, division in shares.items():
-            cut = next((node for node in nodes if isinstance(node, ast.BinOp) and _is_start(node, name)), None)
+            cut = starts.get(name)
             if cut is not None and last_name(division.left) not in checked:
                 yield hit_at(source, division, values={"division": ast.unparse(division), "start": ast.unparse(cut)})
 
@@ -50,14 +54,12 @@ def _is_share(node: ast.expr) -> TypeGuard[ast.BinOp]:
     return _RANKS.fullmatch(last_name(node.right)) is not None
 
 
-def _is_start(node: ast.BinOp, share: str) -> bool:
-    """Return whether this is ``rank * share``, where a rank's part begins."""
-    if not isinstance(node.op, ast.Mult):
-        return False
-    for side, other in ((node.left, node.right), (node.right, node.left)):
-        if isinstance(side, ast.Name) and side.id == share and _RANK.search(last_name(other)):
-            return True
-    return False
+def _starts(node: ast.AST) -> Iterator[tuple[str, ast.BinOp]]:
+    """Yield the share of ``rank * share``, where a rank's part begins."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        for side, other in ((node.left, node.right), (node.right, node.left)):
+            if isinstance(side, ast.Name) and _RANK.search(last_name(other)):
+                yield side.id, node
 
 
 def _checked_names(source: SourceFile) -> set[str]:

@@ -29,27 +29,30 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     found = instructions(source.text or "")
     stages = stage_names(found)
     parents = {number: _parent(number, stages) for number in stages}
+    arguments = [(name, each) for each in found if each.name == "ARG" for name in _names(each)]
+    declarations = dict(reversed(arguments))
+    declared_in = {(each.stage, name) for name, each in arguments}
+    known: dict[int, set[str]] = {}
     seen: set[tuple[int, str]] = set()
     for each in found:
+        here = [known.get(stage, frozenset[str]()) for stage in _visible(each.stage, parents)]
+        known.setdefault(each.stage, set()).update(_names(each))
         if each.name not in _READING or each.stage == 0 or not _is_known(each.stage, stages, parents):
             continue
-        here = [other for other in found if other.line < each.line and _is_visible(other.stage, each.stage, parents)]
-        known = {name for other in here for name in _names(other)}
-        if each.name == "RUN":
-            known |= {name for match in _SET_IN_SHELL.finditer(each.text) for name in match.groups() if name}
+        set_here = _SET_IN_SHELL.finditer(each.text) if each.name == "RUN" else ()
+        here.append({name for match in set_here for name in match.groups() if name})
         for match in _USED.finditer(each.text):
             name = match[1] or match[2]
-            declared = next((other for other in found if other.name == "ARG" and name in _names(other)), None)
+            declared = declarations.get(name)
             if (
-                name in known
+                any(name in names for names in here)
                 or _OF_IMAGES.match(name)
                 or declared is None
                 or declared.stage == each.stage
                 or (each.stage, name) in seen
+                or (each.stage, name) in declared_in  # further down
             ):
                 continue
-            if any(name in _names(other) for other in found if other.stage == each.stage and other.name == "ARG"):
-                continue  # it is declared further down
             seen.add((each.stage, name))
             where = "before the first `FROM`" if declared.stage == 0 else "in another stage"
             yield Hit(
@@ -64,14 +67,12 @@ def _parent(number: int, stages: dict[int, tuple[str, str]]) -> int | None:
     return next((other for other, (_, name) in stages.items() if other < number and name == base), None)
 
 
-def _is_visible(stage: int, at: int, parents: dict[int, int | None]) -> bool:
-    """Return whether what a stage sets holds in another: in itself, and in those that build on it."""
-    current: int | None = at
+def _visible(stage: int, parents: dict[int, int | None]) -> Iterator[int]:
+    """Yield the stages of which a stage holds what they set: itself, and those that it builds on."""
+    current: int | None = stage
     while current is not None:
-        if current == stage:
-            return True
+        yield current
         current = parents.get(current)
-    return False
 
 
 def _is_known(stage: int, stages: dict[int, tuple[str, str]], parents: dict[int, int | None]) -> bool:

@@ -10,7 +10,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from posixpath import normpath
 
 from review_bot.changes.codebase import Codebase
@@ -20,6 +19,7 @@ from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
+from review_bot.text.near_names import NearNames
 
 _PATH = LazyRegex(r"[\w./-]+")
 _PAGES = (".md", ".mdx", ".ipynb", ".rst")
@@ -80,11 +80,11 @@ def relate(facts: Mapping[str, tuple[Entry, ...]], _change: PullRequest, codebas
             or 2 * len(missing) > max(2, text.count(".md") + text.count("local:"))
         ):
             continue  # a build makes the pages
-        pages = [each for each in sorted(paths) if each.endswith(_PAGES)]
+        pages = NearNames((each for each in paths if each.endswith(_PAGES)), _ALIKE)
         for each in missing:
             if not _MADE.search(each.place):
-                near = get_close_matches(each.place, pages, 1, _ALIKE)
-                values = {"page": each.place, "meant": f"; the closest one is `{near[0]}`" if near else ""}
+                near = pages.nearest(each.place)
+                values = {"page": each.place, "meant": f"; the closest one is `{near}`" if near else ""}
                 yield Hit(each.line, column=each.column, values=values, path=path)
 
 

@@ -7,7 +7,6 @@ and holds scripts of the kind, or where a script next to the document has nearly
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from posixpath import normpath
 
 from review_bot.changes.codebase import Codebase
@@ -17,6 +16,7 @@ from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
+from review_bot.text.near_names import NearNames
 
 _RUN = LazyRegex(r"(?:^|[\s`$;&(!])(?:python3?|torchrun|deepspeed|accelerate launch|bash|sh|source|pytest) ([^`|;&]*)")
 _SCRIPT = LazyRegex(r"(?:\./)?[A-Za-z0-9_][\w.-]*(?:/[\w.-]+)*\.(?:py|sh)")
@@ -28,6 +28,7 @@ _ASIDE = LazyRegex(
 )
 _MADE = LazyRegex(r"(?i)generat|creat|writ|download|clone|save|wget|curl|cat >")
 """What a document says where a script comes from somewhere else."""
+_SUFFIXES = (".py", ".sh")
 _ALIKE = 0.85
 """How alike the name of a script must be to be meant (a ratio)."""
 
@@ -58,34 +59,55 @@ def relate(facts: Mapping[str, tuple[Command, ...]], _change: PullRequest, codeb
     if not facts:
         return
     names = {path.rpartition("/")[2] for path in codebase.head.paths}
-    folders: dict[str, list[str]] = {}
+    scripts: dict[tuple[str, str], list[str]] = {}
     for path in codebase.head.paths:
-        if path.endswith((".py", ".sh")):
+        if path.endswith(_SUFFIXES):
             folder, _, name = path.rpartition("/")
-            folders.setdefault(folder, []).append(name)
+            scripts.setdefault((folder, name[-3:]), []).append(name)
+    folders = {key: _Folder(found) for key, found in scripts.items()}
     for path, commands in sorted(facts.items()):
         lines = (codebase.head.text(path) or "").split("\n")
+        home = path.rpartition("/")[0]
+        said: dict[str, bool] = {}
         for command in commands:
             place, _, name = normpath(command.script).rpartition("/")
-            about = [line.replace(command.script, "").replace(name, "") for line in lines if name in line]
-            if name in names or any(_MADE.search(line) for line in about) or _is_ignored(name, codebase):
+            if name in names:
                 continue
-            home = path.rpartition("/")[0]
-            suffix = name[-3:]
+            if command.script not in said:
+                said[command.script] = _is_made(command.script, name, lines)
+            if said[command.script] or _is_ignored(name, codebase):
+                continue
             for folder in dict.fromkeys((place, normpath(f"{home}/{place}").removeprefix("./"))):
-                siblings = [each for each in folders.get(folder, ()) if each.endswith(suffix)]
-                near = [each for each in sorted(siblings) if _words(each) == _words(name)]
-                near += get_close_matches(name, sorted(siblings), 1, _ALIKE)
-                if siblings and (place or near):
-                    meant = f"; the closest name is `{near[0]}`" if near else ""
+                siblings = folders.get((folder, name[-3:]))
+                near = "" if siblings is None else siblings.near(name)
+                if siblings is not None and (place or near):
+                    meant = f"; the closest name is `{near}`" if near else ""
                     values = {"script": command.script, "meant": meant}
                     yield Hit(command.line, column=command.column, values=values, path=path)
                     break
 
 
-def _words(name: str) -> list[str]:
+class _Folder:
+    """The scripts of one kind in one folder."""
+
+    def __init__(self, names: list[str]) -> None:
+        self._names = NearNames(names, _ALIKE)
+        self._by_words = {_words(name): name for name in sorted(names, reverse=True)}
+
+    def near(self, name: str) -> str:
+        """Return the script whose name has the same words, or nearly the same letters; nothing if there is none."""
+        return self._by_words.get(_words(name)) or self._names.nearest(name)
+
+
+def _is_made(script: str, name: str, lines: list[str]) -> bool:
+    """Return whether a line that names a script says that it comes from somewhere else."""
+    about = (line.replace(script, "").replace(name, "") for line in lines if name in line)
+    return any(_MADE.search(line) for line in about)
+
+
+def _words(name: str) -> tuple[str, ...]:
     """Return the words of a file name, sorted, so that names that differ in their order have the same."""
-    return sorted(name.replace("-", "_").replace(".", "_").split("_"))
+    return tuple(sorted(name.replace("-", "_").replace(".", "_").split("_")))
 
 
 def _is_ignored(name: str, codebase: Codebase) -> bool:
@@ -94,4 +116,4 @@ def _is_ignored(name: str, codebase: Codebase) -> bool:
     return any(name in (codebase.head.text(path) or "") for path in ignoring)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=(".py", ".sh")))
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=_SUFFIXES))

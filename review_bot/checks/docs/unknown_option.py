@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 
 from review_bot.analysis.project.script_paths import options_of, script_path
 from review_bot.analysis.project.script_runs import ScriptRun, script_runs
@@ -17,6 +16,7 @@ from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
+from review_bot.text.near_names import NearNames
 
 _ASIDE = LazyRegex(r"(?i)(?:^|/)(?:third_?party|vendor|archived?|blogs?)/|JOURNAL|CHANGELOG|release[_-]?notes")
 _PLAIN = LazyRegex(r"[\w./-]+")
@@ -54,15 +54,18 @@ def gather(source: SourceFile) -> tuple[AddedRun, ...] | None:
 
 def relate(facts: Mapping[str, tuple[AddedRun, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each option that the script does not declare, and each value outside its choices."""
+    near: dict[str, NearNames] = {}
     for path, runs in sorted(facts.items()):
         for each in runs:
             script = _script(each.run, path.rpartition("/")[0], codebase.head)
             if script is not None:
-                yield from _unknown(each, path, script)
+                if script.path not in near:
+                    near[script.path] = NearNames(script.options.lines, _ALIKE)
+                yield from _unknown(each, path, script, near[script.path])
                 yield from _refused(each, path, script)
 
 
-def _unknown(each: AddedRun, path: str, script: _Script) -> Iterator[Hit]:
+def _unknown(each: AddedRun, path: str, script: _Script, known: NearNames) -> Iterator[Hit]:
     """Yield one hit on the first option of a command that the script does not declare, which names all of them."""
     unknown = [one for one in each.run.passed if not script.options.takes(one.option)]
     if not script.surely and 2 * len(unknown) > len(each.run.passed):
@@ -71,11 +74,11 @@ def _unknown(each: AddedRun, path: str, script: _Script) -> Iterator[Hit]:
     if not unknown:
         return
     names = list(dict.fromkeys(one.option for one in unknown))
-    near = get_close_matches(names[0], sorted(script.options.lines), 1, _ALIKE) if len(names) == 1 else []
+    near = known.nearest(names[0]) if len(names) == 1 else ""
     values = {
         "script": script.path,
         "what": f"has no {'option' if len(names) == 1 else 'options'} {listed(names)}",
-        "meant": f"; the closest one is `{near[0]}`" if near else "",
+        "meant": f"; the closest one is `{near}`" if near else "",
     }
     related = (Related(script.path, min(script.options.lines.values()), "the options are declared here"),)
     yield Hit(unknown[0].line, column=unknown[0].column, values=values, related=related, path=path)

@@ -31,12 +31,15 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         for option in taken:
             keywords = {option, "token", "use_auth_token"} if option in _TOKENS else {option}
             given = [each for each in (every if option in _TOKENS else calls) if _passes(each, keywords, option)]
-            for call in calls:
+            first: dict[str, ast.Call] = {}
+            for each in given:
+                first.setdefault(ast.dump(each.args[0]), each)
+            for call in calls if first and not _is_asked(function, option) else ():
                 if option == "trust_remote_code" and not _runs_code(call):
                     continue
                 lacks = keywords.isdisjoint(each.arg for each in call.keywords) and not _has_files_alone(call)
-                same = next((each for each in given if ast.dump(each.args[0]) == ast.dump(call.args[0])), None)
-                if lacks and same is not None and same is not call and not _is_asked(function, option):
+                same = first.get(ast.dump(call.args[0]))
+                if lacks and same is not None and same is not call:
                     yield hit_at(source, call, values={"option": option, "line": str(same.lineno)})
 
 

@@ -17,7 +17,7 @@ from review_bot.analysis.facts.members import lacks
 from review_bot.analysis.facts.uses import is_set_elsewhere
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_index import kept_on_node, nodes_of, walk
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -132,15 +132,19 @@ def _is_passed_on(use: AttributeUse) -> bool:
     ]
     if not functions:
         return True
-    written = ""
-    for call in nodes_of(functions[-1], ast.Call):
-        if last_name(call.func) not in _READS_ONLY and call.lineno <= use.node.lineno:
-            given = [*call.args, *(each.value for each in call.keywords)]
-            alike = [each for each in given if type(each) is type(use.node.value)]
-            written = written or (ast.dump(use.node.value) if alike else "")
-            if any(ast.dump(each) == written for each in alike):
-                return True
-    return False
+    return _given(functions[-1]).get(ast.dump(use.node.value), use.node.lineno + 1) <= use.node.lineno
+
+
+@kept_on_node
+def _given(function: Function) -> dict[str, int]:
+    """Return what a function gives to others that may keep it, written out, with the first line where it does so."""
+    found: dict[str, int] = {}
+    for call in nodes_of(function, ast.Call):
+        if last_name(call.func) not in _READS_ONLY:
+            for each in (*call.args, *(each.value for each in call.keywords)):
+                written = ast.dump(each)
+                found[written] = min(call.lineno, found.get(written, call.lineno))
+    return found
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("def",)))

@@ -31,11 +31,12 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     look = _branch if options["in"] == "branch" else _loop
     text = source.text or ""
     code = CodeText(text)
+    named = [(name.end(), name[1]) for name in _NAMED.finditer(code.code)]
     for match in _SYNC.finditer(code.code):
         body = code.function_around(match.start())
         if body is None:
             continue
-        own = {name[1] for name in _NAMED.finditer(code.code[body.start : match.start()])}
+        own = {name for end, name in named if body.start < end <= match.start()}
         for block in code.around(match.start()):
             if block.start <= body.start:
                 break

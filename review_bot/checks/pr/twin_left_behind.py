@@ -31,6 +31,8 @@ _MOST_EDITS = 60
 """A change with more small edits of one kind or another is a rewrite."""
 _FEWEST_WORDS = 16
 """Words that the compared lines must hold, so that they are not equal by chance."""
+_LONGEST = 2_000
+"""Characters of both sides of an edit that is compared."""
 _ALIKE = 0.6
 """How much of an old text its new one keeps, at least (a ratio)."""
 _MOST_TWINS = 3
@@ -205,7 +207,9 @@ def _carries_over(edit: Edit) -> bool:
     if _bound(edit.old[0]) != _bound(edit.new[0]):
         return False  # a local name is changed, which other functions do not share
     old, new = "\n".join(edit.old), "\n".join(edit.new)
-    return "".join(old.split()) != "".join(new.split()) and SequenceMatcher(None, old, new).ratio() >= _ALIKE
+    if len(old) + len(new) > _LONGEST or "".join(old.split()) == "".join(new.split()):
+        return False
+    return SequenceMatcher(None, old, new).ratio() >= _ALIKE
 
 
 def _bound(line: str) -> str:

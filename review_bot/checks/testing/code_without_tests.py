@@ -54,7 +54,7 @@ def gather(source: SourceFile) -> tuple[Changed, ...] | None:
     except CannotParse:
         return ()  # its lines still count
     touched = [node for node in body if source.any_added(node.lineno, last_line(node))]
-    if touched and all(ast.dump(node) in before for node in touched):
+    if touched and before and all(ast.dump(node) in before for node in touched):
         return None  # only its form is new
     return tuple(_changed(source, body, "", before))
 
@@ -69,7 +69,7 @@ def _before(source: SourceFile) -> frozenset[str]:
 
 def _changed(source: SourceFile, body: Iterable[ast.stmt], owner: str, before: Collection[str]) -> Iterator[Changed]:
     for node in body:
-        if not source.any_added(node.lineno, last_line(node)) or ast.dump(node) in before:
+        if not source.any_added(node.lineno, last_line(node)) or (before and ast.dump(node) in before):
             continue
         if isinstance(node, ast.ClassDef) and not owner:
             methods = list(_changed(source, node.body, node.name, before))
