@@ -41,13 +41,14 @@ def assess(
     guide: Guide,
     *,
     complete: bool,
+    silenced: Iterable[Finding] = (),
 ) -> Assessment:
-    """Assess a change by what was counted in its files and by its open findings."""
+    """Assess a change by what was counted in its files and by its open findings; ``silenced``: those set aside."""
     counted = sorted(findings, key=lambda f: (f.path or "", f.line or 0, f.rule))
     metrics = measure(pull_request, profiles, counted, guide.coverage)
     return Assessment(
         metrics,
         score(counted, metrics, guide.aspects, complete=complete),
         areas_of(guide.focus, profiles, pull_request.files),
-        select_questions(guide.focus, profiles, pull_request.files, counted),
+        select_questions(guide.focus, profiles, pull_request.files, counted, silenced),
     )

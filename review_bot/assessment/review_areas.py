@@ -138,19 +138,23 @@ def areas_of(focus: FocusMap, profiles: Sequence[FileProfile], files: Sequence[C
 
 
 def select_questions(
-    focus: FocusMap, profiles: Sequence[FileProfile], files: Sequence[ChangedFile], findings: Iterable[Finding]
+    focus: FocusMap,
+    profiles: Sequence[FileProfile],
+    files: Sequence[ChangedFile],
+    findings: Iterable[Finding],
+    silenced: Iterable[Finding] = (),
 ) -> tuple[SelectedQuestion, ...]:
     """Return at most ``MOST_QUESTIONS`` cards, the most important first, each with an added line that it asks about.
 
-    A card asks about the first of its constructs that the change adds, but not about a line that a finding of its rules
-    is about.
+    A card asks about the first of its constructs that the change adds, but not about a line that a finding is about, open
+    or silenced: it would come back as a question.
     """
     reported = [*findings]
     open_rules = sorted({finding.rule for finding in reported})
+    reported_places = {(finding.path, finding.line) for finding in (*reported, *silenced)}
     selected: list[SelectedQuestion] = []
     for card in focus.cards:
         found = tuple(rule for rule in open_rules if any(_is_named(rule, pattern) for pattern in card.rules))
-        reported_places = {(finding.path, finding.line) for finding in reported if finding.rule in found}
         raised = next(filter(None, (_raised(ask, profiles, files, reported_places) for ask in card.asks)), None)
         if raised is None:
             continue

@@ -43,6 +43,7 @@ def scope(settings: Settings) -> Iterator[str]:
         ("own-policy", policy.own_policy),
         ("areas", [each.id for each in selection.areas]),
         ("cards", [each.id for each in selection.cards]),
+        ("cards off", [each for each, entry in selection.rules.items() if each.startswith("card/") and entry == "off"]),
     )
     for name, values in lists:
         if values:

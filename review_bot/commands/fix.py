@@ -160,7 +160,8 @@ def _tell(done: Applied) -> None:
         told = ", ".join(rule if number == 1 else f"{rule} ({number})" for rule, number in sorted(rules.items()))
         console.say(f"{console.disarm(path)}: {told}")
     files = count(len(by_path), "file")
-    console.say(f"{count(len(done.fixes), 'fix', 'fixes')} applied in {files}." if by_path else NO_FIXES)
+    nothing = "No fix could be applied." if done.problems else NO_FIXES
+    console.say(f"{count(len(done.fixes), 'fix', 'fixes')} applied in {files}." if by_path else nothing)
     _tell_left(done.held, done.manual)
     for path, reason in done.problems:
         console.warn(f"not written: {console.disarm(path)}: {reason}")

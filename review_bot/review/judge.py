@@ -53,6 +53,7 @@ def judge(
             [finding for finding in open_findings if not finding.moved],
             guide,
             complete=verdict.decision != "incomplete",
+            silenced=[each.finding for each in (*examination.suppressed, *old)],
         ),
         examination=examination,
         findings=tuple(open_findings),

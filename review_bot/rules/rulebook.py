@@ -255,7 +255,8 @@ def _asking(focus: FocusMap, selection: Selection) -> FocusMap:
             continue
         named = {card.id for card in focus.cards if fnmatchcase(card.id, pattern)}
         if not named:
-            near = did_you_mean(pattern, [card.id for card in focus.cards])
+            known = [card.id for card in focus.cards]
+            near = did_you_mean(pattern, known) or f"; known: {', '.join(known)}"
             raise ConfigError(f"there is no card {pattern!r}{near}", field=f"rules.{pattern}")
         if entry not in ("on", "off"):
             raise ConfigError("a card is `on` or `off`: it asks, and has no severity", field=f"rules.{pattern}")

@@ -72,18 +72,27 @@ def test_a_card_names_the_rules_that_found_something_on_the_same_subject():
     findings = [
         finding("memory/item-in-loop", path="0.py", line=8),
         finding("memory/item-in-loop", path="0.py", line=30),
-        finding("errors/bare-except", path="0.py", line=7),
+        finding("errors/bare-except", path="0.py", line=9),
     ]
     (found,), _ = drawn([card("a", 0, rules=("memory/*",))], {0: 1}, findings=findings)
     assert found.findings == ("memory/item-in-loop",)
 
 
-def test_a_line_that_a_finding_is_about_raises_no_question():
-    findings = [finding("memory/item-in-loop", path="0.py", line=7)]
+@pytest.mark.parametrize("rule", ["memory/item-in-loop", "errors/bare-except"])
+def test_a_line_that_a_finding_is_about_raises_no_question(rule):
+    findings = [finding(rule, path="0.py", line=7)]
     cards = [card("a", 0, rules=("memory/*",))]
     assert drawn(cards, {0: 1}, findings=findings)[0] == ()
     (found,), _ = drawn(cards, {0: 1}, {0: 1}, findings=findings)
     assert found.places == (Place("1.py", 7, 1),)
+
+
+def test_a_line_of_a_silenced_finding_raises_no_question():
+    file = ChangedFile("0.py", None, "added", "text", (Hunk(0, 0, 1, 1, ("+cache = 1",)),), added=1)
+    profile = FileProfile(0, matches=(TriggerMatch(0, 1, 1, (("name", "cache"),)),))
+    focus, silenced = FocusMap((), (card("a", 0),), (trigger(),)), finding("memory/item-in-loop", path="0.py", line=1)
+    assert ids(select_questions(focus, [profile], [file], ())) == ["a"]
+    assert select_questions(focus, [profile], [file], (), [silenced]) == ()
 
 
 @pytest.mark.parametrize("names", [(), (("name", ""),), (("other", "cache"),)])

@@ -108,6 +108,14 @@ def test_each_built_in_card_has_a_question_and_a_title_of_its_own():
     assert rule_registry.with_own_rules(book, [("own.yml", "id: a\ntext: {regex: b}\n")]).focus == focus
 
 
+def test_the_documents_list_every_card():
+    page = Path("docs/scorecard.md")
+    if not page.exists():
+        pytest.skip("an installed package has no documents")
+    text = page.read_text(encoding="utf-8")
+    assert [card.id for card in rule_registry.builtin_rulebook().focus.cards if f"`{card.id}`" not in text] == []
+
+
 def test_the_compiled_records_are_those_of_the_file():
     source = Path(rule_registry.SOURCE) / rule_registry.FOCUS
     if not source.exists():
