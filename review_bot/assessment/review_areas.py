@@ -146,8 +146,8 @@ def select_questions(
 ) -> tuple[SelectedQuestion, ...]:
     """Return at most ``MOST_QUESTIONS`` cards, the most important first, each with an added line that it asks about.
 
-    A card asks about the first of its constructs that the change adds, but not about a line that a finding is about, open
-    or silenced: it would come back as a question.
+    A card asks about the first of its constructs that the change adds, but not about a line that a finding is about,
+    open or silenced: it would come back as a question.
     """
     reported = [*findings]
     open_rules = sorted({finding.rule for finding in reported})
