@@ -140,3 +140,44 @@ def test_a_module_that_is_called_runs_its_forward() -> None:
     )
     assert len(said(before, before.replace("(self, x)", "(self, x, mask)"), caller)) == 1
     assert said(before, before.replace("(self, x)", "(self, x, mask=None)"), caller) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "call", "new", "old"),
+    [
+        ("a, b=1, c=2", "a, x=0, b=1, c=2", "f(1, 2)", "x", "b"),
+        ("a, b", "b, a", "f(1, 2)", "b", "a"),
+        ("a, b=1", "a, x=0, *, b=1", "f(1, 2)", "x", "b"),
+    ],
+)
+def test_an_argument_that_moves_to_another_parameter_is_named(
+    before: str, after: str, call: str, new: str, old: str
+) -> None:
+    (message,) = said(
+        f"def f({before}):\n    return a\n", f"def f({after}):\n    return a\n", f"from pkg.core import f\n\n{call}\n"
+    )
+
+    assert message == (
+        f"The parameters of `f` changed, but the call at `pkg/run.py:3` now gives to `{new}` by position what was "
+        f"meant for `{old}`."
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "call"),
+    [
+        ("a, b=1", "a, x=0, b=1", "f(1)"),
+        ("a, b=1", "a, x=0, b=1", "f(1, b=2)"),
+        ("a, b=1", "a, b2=1", "f(1, 2)"),  # another name for the same
+        ("a, b=1", "a, b=1, x=0", "f(1, 2)"),
+    ],
+)
+def test_a_call_whose_arguments_stay_is_left_alone(before: str, after: str, call: str) -> None:
+    assert (
+        said(
+            f"def f({before}):\n    return a\n",
+            f"def f({after}):\n    return a\n",
+            f"from pkg.core import f\n\n{call}\n",
+        )
+        == []
+    )

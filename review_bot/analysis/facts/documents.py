@@ -45,6 +45,11 @@ class Mentions:
         """Whether documents are generated from the code, so that a word in no file may be on a page all the same."""
         return any(_MADE_FROM_CODE.search(text) for text in self._texts.values())
 
+    @property
+    def count(self) -> int:
+        """The number of documents."""
+        return len(self._texts)
+
     def shows_call(self, method: str) -> bool:
         """Return whether a document shows how to call a method."""
         return any(shows_call(text, method) for text in self._texts.values())

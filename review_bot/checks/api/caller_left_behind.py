@@ -1,6 +1,7 @@
 """Calls in the tree that no longer fit a function whose parameters this change alters.
 
-Only calls whose target the text proves count (see ``call_targets``), which fitted the old form and surely fail now.
+Only calls whose target the text proves count (see ``call_targets``), which fitted the old form and surely fail now, or
+give one of their arguments by place to another parameter.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from review_bot.analysis.facts.call_targets import IMPLICIT, CallTargets, Symbol
 from review_bot.analysis.facts.changed_signatures import ChangedSignature, changed_signatures
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import CodeFile, alias_of
-from review_bot.analysis.facts.signatures import misfit
+from review_bot.analysis.facts.signatures import CallForm, misfit
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, first_note, places_in_words
@@ -40,6 +41,7 @@ _MOST_ALIASES = 3
 
 _AS = LazyRegex(r"as(?<=[ \t]as)[ \t]+(\w+)")
 _LONGEST_NAME = 200
+_BY_PLACE = frozenset({"positional", "either"})
 
 
 def gather(source: SourceFile) -> tuple[ChangedSignature, ...] | None:
@@ -47,14 +49,16 @@ def gather(source: SourceFile) -> tuple[ChangedSignature, ...] | None:
     return changed_signatures(source) or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each changed header with calls that no longer fit it; the calls are its related places."""
     changed = {Symbol(path, each.name): each for path, found in facts.items() for each in found}
     targets, certainty = call_targets(codebase.head), CallCertainty(codebase)
     calls: dict[Symbol, dict[Related, bool]] = {}
     candidates = _candidates(changed, codebase.head)
+    added = pull_request.added_numbers()
     for path in candidates.paths:
-        for symbol, line, why, sure in _broken(path, changed, candidates, targets, certainty):
+        written = added.get(path, frozenset())
+        for symbol, line, why, sure in _broken(path, changed, candidates, targets, certainty, written):
             place = Related(path, line_in_file(path, line, codebase.head), why)
             calls.setdefault(symbol, {})[place] = sure
     for symbol in sorted(calls):
@@ -137,8 +141,12 @@ def _broken(
     candidates: _Candidates,
     targets: CallTargets,
     certainty: CallCertainty,
+    written: AbstractSet[int],
 ) -> Iterator[tuple[Symbol, int, str, bool]]:
-    """Yield the calls in a file that fitted a changed function and no longer do, and whether they certainly run it."""
+    """Yield the calls in a file that fitted a changed function and no longer do, and whether they surely fail.
+
+    ``written`` are the added lines of the file: a call on them means the new order of the parameters.
+    """
     file = targets.file(path)
     if file is None:
         return
@@ -151,8 +159,26 @@ def _broken(
             continue
         fitted = any(misfit(run.form, form) is None for form in each.before)
         whys = [misfit(run.form, form) for form in each.after]
-        if fitted and None not in whys and not certainty.is_for_subclass(file, call, run):
+        if not fitted or certainty.is_for_subclass(file, call, run):
+            continue
+        if None not in whys:
             yield run.symbol, call.node.lineno, whys[0] or "", certainty.of(file, call, run)
+            continue
+        lines = range(call.node.lineno, (call.node.end_lineno or call.node.lineno) + 1)
+        if written.isdisjoint(lines) and (shift := _shift(run.form, each)):
+            yield run.symbol, call.node.lineno, shift, False
+
+
+def _shift(form: CallForm, changed: ChangedSignature) -> str:
+    """Return in words which argument a call gives by place to another parameter than before; empty if none."""
+    if len(changed.before) != 1 or len(changed.after) != 1:
+        return ""
+    before, after = ([each for each in side[0] if each.kind in _BY_PLACE] for side in (changed.before, changed.after))
+    names = {each.name for each in changed.after[0]}
+    for old, new in list(zip(before, after, strict=False))[: form.positional]:
+        if old.name != new.name:
+            return f"now gives to `{new.name}` by position what was meant for `{old.name}`" if old.name in names else ""
+    return ""
 
 
 def _called_names(

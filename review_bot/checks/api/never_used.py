@@ -1,0 +1,215 @@
+"""What the change adds and nothing in the tree uses: a private function, a constant, a private attribute of ``self``.
+
+Of a script that only runs as one, public functions count too. Every other mention of the name in code, configuration
+and documents counts as a use, in comments and strings too. Silent about names that reflection or a base outside the
+tree may look up.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+
+from review_bot.analysis.facts.class_family import has_known_bases, names_in_family
+from review_bot.analysis.facts.word_search import words_held
+from review_bot.analysis.python.statements import Function, attributes_of_self, is_function, last_name
+from review_bot.analysis.python.syntax import classes
+from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_library, is_test
+from review_bot.text.lazy_regex import LazyRegex
+
+_CONSTANT = LazyRegex(r"_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+_EXPECTED = LazyRegex(r"_?PYTEST_|\w*_ARCHIVE_(?:MAP|LIST)$|_\w+_FOR_DOC$")
+"""Constants that pytest reads, or that come with every model copied from transformers."""
+_PRIVATE = LazyRegex(r"_[a-z]\w*_\w+|_[a-z]\w{5,}")
+_BY_NAME = LazyRegex(r"_?(?:visit|do|on|handle|test|pytest|get|set|load|init|call|process|mp|hf|hook)_[a-z]*(?:_fn)?")
+"""Names that dispatchers and launchers put together or expect: ``getattr(self, f"_do_{kind}")``, ``_mp_fn``."""
+_MAIN = LazyRegex(r"(?m)^[ \t\f]*if[ \t\f]+__name__\b")
+_CALLED_FROM_OUTSIDE = LazyRegex(r"_|(?:tests?|pytest|on|setup|teardown|main|run|app|handler|lambda)(?:_|$)")
+"""Functions of scripts that a framework calls: tests, hooks of mkdocs, entry points."""
+_REFLECTS = LazyRegex(
+    r"\b(?:globals|locals|vars|dir)\(|__dict__|__slots__|__getstate__|getmembers|import_module|sys\.modules|\bFire\("
+    r"|\b(?:get|has|set)attr\([^\n]{0,80}(?:\bf[\"']|[+%]|\.format)|\bf[\"']_\w*\{"
+)
+"""What may reach a name that no text holds whole: a string with the name would be a mention."""
+_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:third_?party|vendor|generated|_?version\.py|conf\.py|setup\.py|[^/]*_pb2)")
+_TABLES = LazyRegex(r"(?i)(?:^|_)(?:const(?:ants?)?|consts|envs?|types?|defaults|registry|config|settings|tables)\.py$")
+"""Files that list values for any code that needs one."""
+_OTHER_TEXT = (
+    ".toml", ".cfg", ".ini", ".yaml", ".yml", ".json", ".sh", ".md", ".mdx", ".rst", ".cpp", ".cc", ".cu", ".h", ".rs",
+    ".jinja", ".ipynb",
+)  # fmt: skip
+_MOST_OTHER_FILES = 4_000
+_MOST_CONSTANTS = 2
+"""Unused constants of a file; more of them are a table, which is complete on purpose."""
+_MOST_NAMES = 300
+_READS = frozenset({"int", "float", "str", "bool", "get", "getenv", "getattr", "pop", "len", "tuple", "frozenset"})
+"""Calls that convert or look up a value; any other may make an object that has to be kept alive."""
+
+
+class Added(NamedTuple):
+    """A definition on an added line. ``kind``: ``function``, ``constant`` or ``attribute``.
+
+    ``owner`` is the class that it belongs to, or empty; ``alone``: no base of the class has to be looked up.
+    """
+
+    kind: str
+    name: str
+    line: int
+    owner: str
+    alone: bool
+
+
+_WHAT = {
+    "function": "is never called",
+    "constant": "is never read",
+    "attribute": "is set but never read",
+}
+
+
+def gather(source: SourceFile) -> tuple[Added, ...] | None:
+    """Return what a file defines on added lines and does not mention again. Raises CannotParse."""
+    if not source.added or _ASIDE.search(source.path) or _REFLECTS.search(source.text or ""):
+        return None
+    found = list(_definitions(source))
+    constants = [each for each in found if each.kind == "constant"]
+    if len(constants) > _MOST_CONSTANTS or _TABLES.search(source.path):
+        found = [each for each in found if each.kind != "constant"]
+    return tuple(found) or None
+
+
+def _definitions(source: SourceFile) -> Iterator[Added]:
+    """Yield the definitions on added lines whose name the rest of the file does not hold."""
+    methods: set[int] = set()
+    yield from _constants(source.tree.body, "", alone=True, source=source)
+    for owner in classes(source.tree):
+        methods.update(id(each) for each in owner.body)
+        if not source.any_added(owner.lineno, owner.end_lineno or owner.lineno):
+            continue
+        if not all(last_name(each) == "dataclass" for each in owner.decorator_list):
+            continue
+        alone = has_known_bases(owner)
+        functions = [each for each in owner.body if is_function(each)]
+        yield from _functions(functions, owner.name, alone=alone, source=source)
+        yield from _constants(owner.body, owner.name, alone=alone, source=source)
+        if not is_test(source.path):
+            yield from _attributes(owner, source, alone=alone)
+    others = [each for each in source.functions if id(each) not in methods and not _is_method(each)]
+    yield from _functions(others, "", alone=True, source=source)
+
+
+def _functions(functions: list[Function], owner: str, *, alone: bool, source: SourceFile) -> Iterator[Added]:
+    """Yield the private functions, and those that only a script can call."""
+    is_script = not (owner or is_test(source.path) or is_library(source.path)) and _MAIN.search(source.text or "")
+    for each in functions:
+        private = _PRIVATE.fullmatch(each.name) and not _BY_NAME.fullmatch(each.name)
+        own = private or (is_script and not _CALLED_FROM_OUTSIDE.match(each.name))
+        plain = own and not each.decorator_list and not _is_hollow(each)
+        if plain and each.lineno in source.added and _mentions(each.name, source) == 1:
+            yield Added("function", each.name, each.lineno, owner, alone)
+
+
+def _is_method(function: Function) -> bool:
+    """Return whether a function that is not directly in a class is one of its methods all the same."""
+    return any(each.arg in {"self", "cls"} for each in function.args.args[:1])
+
+
+def _constants(body: list[ast.stmt], owner: str, *, alone: bool, source: SourceFile) -> Iterator[Added]:
+    for each in body:
+        if (name := _constant(each)) and each.lineno in source.added and _mentions(name, source) == 1:
+            yield Added("constant", name, each.lineno, owner, alone)
+
+
+def _constant(statement: ast.stmt) -> str:
+    """Return the name of the constant that a statement sets to a value that makes no object; else an empty text."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            pass
+        case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+            pass
+        case _:
+            return ""
+    alias = isinstance(value, ast.Subscript)  # of a type
+    named = _CONSTANT.fullmatch(name) and not _EXPECTED.match(name)
+    return name if named and not alias and _is_plain(value) else ""
+
+
+def _attributes(owner: ast.ClassDef, source: SourceFile, *, alone: bool) -> Iterator[Added]:
+    """Yield the private attributes of ``self`` that every line of the file with their name sets to a plain value."""
+    values = {id(target): each.value for each in nodes_of(owner, ast.Assign) for target in each.targets}
+    values |= {id(each.target): each.value for each in nodes_of(owner, ast.AnnAssign) if each.value is not None}
+    places: dict[str, list[ast.Attribute]] = {}
+    for node in attributes_of_self(owner):
+        if _PRIVATE.fullmatch(node.attr):
+            places.setdefault(node.attr, []).append(node)
+    for name, nodes in places.items():
+        stores = [each for each in nodes if isinstance(each.ctx, ast.Store)]
+        plain = all(id(each) in values and _is_plain(values[id(each)]) for each in stores)
+        first = next((each.lineno for each in stores if each.lineno in source.added), None)
+        if first is not None and plain and len(stores) == len(nodes) == _mentions(name, source):
+            yield Added("attribute", name, first, owner.name, alone)
+
+
+def _is_plain(value: ast.expr) -> bool:
+    calls = nodes_of(value, ast.Call)
+    other = any(isinstance(each, (ast.Lambda, ast.Await, ast.Yield)) for each in walk(value))
+    return not other and all(last_name(each.func) in _READS for each in calls)
+
+
+def _is_hollow(function: Function) -> bool:
+    """Return whether a function only says what others may define."""
+    body = function.body[1:] if ast.get_docstring(function, clean=False) is not None else function.body
+    return all(isinstance(each, (ast.Pass, ast.Raise)) or _is_ellipsis(each) for each in body)
+
+
+def _is_ellipsis(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _mentions(name: str, source: SourceFile) -> int:
+    text = source.text or ""
+    return len(re.findall(rf"\b{name}\b", text)) if name in text else 0
+
+
+def relate(facts: Mapping[str, tuple[Added, ...]], change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit on each definition whose name occurs nowhere else in the tree, and was not in its file before."""
+    before = {file.path: codebase.base.text(file.base_path) or "" for file in change.files if file.path in facts}
+    added = [(path, each) for path, found in sorted(facts.items()) for each in found]
+    added = [(path, each) for path, each in added if each.name not in before.get(path, "")]
+    if not added or len(added) > _MOST_NAMES:
+        return
+    side = codebase.head
+    homes: dict[str, list[str]] = {}
+    for path, held in words_held(side, {each.name for _, each in added}).items():
+        for name in held:
+            homes.setdefault(name, []).append(path)
+    alone = [(path, each) for path, each in added if homes.get(each.name, [path]) == [path]]
+    elsewhere = _in_other_texts({each.name for _, each in alone}, side)
+    for path, each in alone:
+        if each.name in elsewhere or not (each.alone or names_in_family(side, path, each.owner) is not None):
+            continue
+        name = f"self.{each.name}" if each.kind == "attribute" else each.name
+        values = {"name": name, "what": _WHAT[each.kind]}
+        yield Hit(each.line, values=values, path=path, statement=f"{each.owner}.{each.name}")
+
+
+def _in_other_texts(names: set[str], side: Snapshot) -> set[str]:
+    """Return the names that configuration, documents or code of other languages hold; all of them if it is too much."""
+    paths = [path for path in sorted(side.paths) if path.endswith(_OTHER_TEXT)] if names else []
+    if len(paths) > _MOST_OTHER_FILES:
+        return names
+    found: set[str] = set()
+    for path in paths:
+        text = side.text(path) or ""
+        found.update(name for name in names if name in text)
+    return found
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("_",)))

@@ -1,0 +1,149 @@
+"""A line of code or of a table that the change edits in a document, and that a translation of it still has unchanged.
+
+Translations are documents whose paths differ in a language alone::
+
+    README.md                    README_zh.md
+    docs/en/serving/start.rst    docs/zh_cn/serving/start.rst
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from difflib import SequenceMatcher
+
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.pull_request import Hunk, PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
+
+_LANGUAGE = r"(?:zh|en|ja|jp|ko|kr|cn|de|fr|es|ru|pt|vi)(?:[-_](?:cn|us|tw|hk|hans|hant|br|jp|kr))?"
+_FOLDERS = LazyRegex(rf"(?i)(?<![^/])(?:{_LANGUAGE}|([a-z]+)[-_]{_LANGUAGE})/")
+_FILE = LazyRegex(rf"(?i)(?:[-_.](?:(?:readme|doc)_)?({_LANGUAGE}))?(\.(?:md|mdx|markdown|rst))$")
+_DOCUMENT = LazyRegex(r"(?i)\.(?:md|mdx|markdown|rst)$")
+_ASIDE = LazyRegex(r"(?i)changelog|release|(?:^|/)(?:third_?party|vendor|blogs?|news)/|locale/")
+_OTHER_PAGE = LazyRegex(rf"(?i)/{_LANGUAGE}/|[-_.]{_LANGUAGE}\.(?:md|rst|html)|\bzh\b|(?i:readme)|\]\(#|^#+ |^[=~^-]+$")
+"""What a line says that differs between languages on purpose: links to pages of one, headings and links to them."""
+_SHORTEST = 12
+"""Signs of a line that two documents do not share by chance."""
+_ALIKE = 0.6
+"""How much of an old line its new form keeps, at least (a ratio)."""
+_MOST_LINES = 40
+"""Removed or added lines of one run that are compared with each other; a longer run is a rewrite."""
+_MOST_RELATED = 8
+
+
+class Edit(NamedTuple):
+    """A line that became another. ``line`` is that of the new form, 1-based."""
+
+    old: str
+    new: str
+    line: int
+
+
+def gather(source: SourceFile) -> tuple[Edit, ...] | None:
+    """Return the lines of a document that changed into similar ones and that it had once."""
+    if source.change.status == "deleted" or not source.old_text or _ASIDE.search(source.path):
+        return None
+    old = Counter(map(_plain, source.old_lines))
+    new = {_plain(line) for line in source.lines}
+    edits = (edit for hunk in source.change.hunks for edit in _edits(hunk))
+    return tuple(edit for edit in edits if old[edit.old] == 1 and edit.old not in new) or None
+
+
+def _edits(hunk: Hunk) -> Iterator[Edit]:
+    """Yield the edited lines of a hunk: each removed one with the added line of its run that is most like it."""
+    number = hunk.new_start
+    removed: list[str] = []
+    added: list[tuple[int, str]] = []
+    for line in (*hunk.lines, " "):
+        if line[:1] == "-":
+            removed.append(_plain(line[1:]))
+        elif line[:1] == "+":
+            added.append((number, _plain(line[1:])))
+            number += 1
+        elif line[:1] == " ":
+            yield from _pairs(removed, added)
+            removed, added = [], []
+            number += 1
+
+
+def _pairs(removed: list[str], added: list[tuple[int, str]]) -> Iterator[Edit]:
+    if not added or max(len(removed), len(added)) > _MOST_LINES:
+        return
+    left = list(added)
+    for old in removed:
+        if len(old) < _SHORTEST or not old.isascii() or _OTHER_PAGE.search(old):
+            continue
+        ratios = [(SequenceMatcher(None, old, text).ratio(), -line) for line, text in left]
+        best = max(ratios, default=(0.0, 0))
+        if best[0] >= _ALIKE:
+            line, new = next(each for each in left if each[0] == -best[1])
+            left.remove((line, new))
+            if new.isascii() and _letters(old) != _letters(new):
+                yield Edit(old, new, line)
+
+
+def _plain(line: str) -> str:
+    return " ".join(line.removeprefix("\ufeff").split())
+
+
+def _letters(line: str) -> str:
+    """Return what a line says without its layout, its quotes and a comment at its end."""
+    return re.sub(r"\s#\s.*|[\s`'\"*_|:-]+", "", line)
+
+
+def relate(facts: Mapping[str, tuple[Edit, ...]], change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit on the first edited line of each document whose translations still have the old form."""
+    if not facts:
+        return
+    pages: dict[str, list[str]] = {}
+    for path in sorted(codebase.head.paths & codebase.base.paths):
+        if _DOCUMENT.search(path):
+            pages.setdefault(_untranslated(path), []).append(path)
+    added = change.added_numbers()
+    reported: set[tuple[str, str]] = set()
+    for path, edits in sorted(facts.items()):
+        stale: list[tuple[Edit, Related]] = []
+        for other in pages.get(_untranslated(path), ()):
+            if other != path:
+                stale += _left(edits, other, codebase, added.get(other, frozenset()))
+        stale = [each for each in stale if (each[1].path, each[0].old) not in reported]
+        reported |= {(place.path, edit.old) for edit, place in stale}
+        if stale:
+            edit = min(each.line for each, _ in stale)
+            places = sorted(place for _, place in stale)
+            count = len({each.old for each, _ in stale})
+            values = {
+                "place": f"{places[0].path}:{places[0].line}",
+                "more": f", and {count - 1} more that this change edits" if count > 1 else "",
+            }
+            yield Hit(edit, values=values, path=path, related=tuple(places[:_MOST_RELATED]))
+
+
+def _left(
+    edits: tuple[Edit, ...], other: str, codebase: Codebase, added: frozenset[int]
+) -> Iterator[tuple[Edit, Related]]:
+    """Yield the edits whose old line a translation has once, has had before, and does not have in the new form."""
+    lines = [_plain(line) for line in (codebase.head.text(other) or "").split("\n")]
+    before = {_plain(line) for line in (codebase.base.text(other) or "").split("\n")}
+    for edit in edits:
+        if lines.count(edit.old) == 1 and edit.old in before and edit.new not in lines:
+            number = lines.index(edit.old) + 1
+            if number not in added:
+                yield edit, Related(other, number, "has the line as it was")
+
+
+def _untranslated(path: str) -> str:
+    """Return the path without its language: one text for all translations of a document."""
+    folder, _, name = path.rpartition("/")
+    folders = _FOLDERS.sub(lambda match: f"{match[1]}/" if match[1] else "", f"{folder}/")
+    return f"{folders}/{_FILE.sub(lambda match: match[2], name)}".lower()
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))

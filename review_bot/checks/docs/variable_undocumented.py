@@ -1,0 +1,82 @@
+"""An environment variable of the project's own that the change starts to read and that no document mentions.
+
+Where a file has several variables with one prefix, ``docs/config-undocumented`` compares them instead.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from review_bot.analysis.facts.documents import mentions
+from review_bot.analysis.facts.settings import variables
+from review_bot.analysis.facts.uses import uses_of
+from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.project.wording import names_in_words
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
+
+_WORD = LazyRegex(r"[a-z\d]+")
+_FOR_OURSELVES = LazyRegex(
+    r"(?i)debug|internal|test|dummy|experimental|legacy|deprecat|unused|private|overfit|bench|probe"
+)
+_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:third_?party|vendor|_vendor)/|(?:^|/)collect_env")
+_MOST_SIBLINGS = 2
+"""Variables with the same prefix that a file had before; where there are more, they say what is documented."""
+_FEWEST_DOCUMENTS = 3
+_FEWEST_WORDS = 3
+
+
+class Variable(NamedTuple):
+    """A variable that an added line reads; ``line`` is 1-based."""
+
+    name: str
+    line: int
+
+
+def gather(source: SourceFile) -> tuple[Variable, ...] | None:
+    """Return the new variables whose first word is one of the path, as a project's own are. Raises CannotParse."""
+    if not source.added or _ASIDE.search(source.path):
+        return None
+    words = set(_WORD.findall(source.path.lower()))
+    read = list(variables(source.tree))
+    before = Counter(each.group for each in read if each.line not in source.added)
+    found: dict[str, Variable] = {}
+    for each in read:
+        own = each.group.lower() in words and each.name.count("_") + 1 >= _FEWEST_WORDS
+        own = own and before[each.group] <= _MOST_SIBLINGS and not _FOR_OURSELVES.search(each.name)
+        if own and each.line in source.added:
+            found.setdefault(each.name, Variable(each.name, each.line))
+    return tuple(found.values()) or None
+
+
+def relate(facts: Mapping[str, tuple[Variable, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit for each file with variables that nothing sets, nothing read before and no document mentions."""
+    if not facts or mentions(codebase.head).count < _FEWEST_DOCUMENTS:
+        return
+    reported: set[str] = set()
+    for path, found in sorted(facts.items()):
+        missing = [each for each in found if each.name not in reported and _is_new(each.name, codebase)]
+        missing = [each for each in missing if not mentions(codebase.head).of(each.name)]
+        if missing:
+            reported.update(each.name for each in missing)
+            values = {
+                "names": names_in_words(each.name for each in missing),
+                "variable": "environment variable" if len(missing) == 1 else "environment variables",
+            }
+            yield Hit(missing[0].line, values=values, path=path)
+
+
+def _is_new(name: str, codebase: Codebase) -> bool:
+    """Return whether the tree did not hold a variable before, and only users set it now."""
+    if files_with(codebase.base, [name]):
+        return False
+    return not any(each.use.access == "write" for each in uses_of(codebase.head, name, "key").places)
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("environ", "getenv")))
