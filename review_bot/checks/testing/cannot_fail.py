@@ -41,6 +41,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for test in source.nodes(ast.Assert):
         if reason := _always_true(test.test):
             yield _hit(source, test, reason)
+        elif isinstance(test.test, ast.BoolOp) and isinstance(test.test.op, ast.And):
+            parts = ((part, _always_true(part)) for part in test.test.values)
+            yield from (_hit(source, part, reason) for part, reason in parts if reason)
     names = imported_names(source.tree)
     blocks: list[ast.With | ast.AsyncWith] = [*source.nodes(ast.With), *source.nodes(ast.AsyncWith)]
     tried = {
@@ -57,7 +60,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             yield _hit(source, late, "it is behind the statement that raises the expected error, so it never runs")
 
 
-def _hit(source: SourceFile, node: ast.stmt, reason: str) -> Hit:
+def _hit(source: SourceFile, node: ast.stmt | ast.expr, reason: str) -> Hit:
     text = plain(node)
     shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
     return hit_at(source, node, values={"test": shown, "reason": reason})

@@ -1,0 +1,160 @@
+"""A local variable that gets a new value made from its old one, and that nothing reads afterwards.
+
+::
+
+    def encode(self, text):
+        text = text.strip()
+        bert = self.bert(text)
+        bert = bert.to("cuda")          reported: the function goes on without it
+        return self.model(text)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from review_bot.analysis.python.statements import Function, inner_blocks, is_function
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes, source_text
+from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
+
+_LANGUAGES = frozenset({"cutlass", "tilelang", "triton", "numba", "taichi", "warp"})
+"""Packages with languages of their own, in which an assignment to a name may write to memory."""
+_PURE_BUILTINS = frozenset({
+    "abs", "bool", "dict", "float", "frozenset", "getattr", "int", "isinstance", "len", "list", "max", "min", "range",
+    "reversed", "round", "set", "sorted", "str", "sum", "tuple", "zip",
+})  # fmt: skip
+_PURE_METHODS = frozenset({
+    "abs", "amax", "amin", "argmax", "argmin", "astype", "bool", "capitalize", "casefold", "chunk", "clamp", "clip",
+    "clone", "contiguous", "decode", "detach", "dim", "encode", "exp", "expand", "expand_as", "flatten", "flip",
+    "gather", "index_select", "item", "join", "log", "long", "lower", "lstrip", "masked_fill", "mean", "movedim",
+    "narrow", "numel", "permute", "pow", "removeprefix", "removesuffix", "repeat", "repeat_interleave", "replace",
+    "reshape", "rstrip", "size", "softmax", "split", "sqrt", "squeeze", "strip", "sum", "swapaxes", "title", "tolist",
+    "transpose", "type_as", "unbind", "unflatten", "unsqueeze", "upper", "view", "view_as",
+})  # fmt: skip
+_MOVING = frozenset({"bfloat16", "cuda", "double", "float", "half", "to"})
+"""Methods that return a new tensor, but change a module in place."""
+_OF_TENSORS = frozenset({"device", "dtype", "ndim", "shape", "T"})
+_WORKS_OF_TORCH = LazyRegex(r"^torch\.(distributed|cuda|multiprocessing|save|load|compile|jit)\b|_$|seed|rng_state")
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_LOOKS_AT_NAMES = frozenset({"locals", "vars", "eval", "exec"})
+_LONGEST = 60
+_NOWHERE = (0, 0)
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each such assignment. Raises CannotParse."""
+    imported = imported_names(source.tree)
+    if not _LANGUAGES.isdisjoint(each.partition(".")[0] for each in imported.values()):
+        return
+    for function in source.functions:
+        if not source.touches(function.lineno, function.end_lineno or function.lineno):
+            continue
+        candidates = [each for each in _run_once(function.body) if _is_new_value(each, imported)]
+        if not candidates:
+            continue
+        last = _last_reads(function)
+        if not _LOOKS_AT_NAMES.isdisjoint(last):
+            continue
+        elsewhere = _read_elsewhere(function)
+        for statement in candidates:
+            name = _target(statement)
+            if name is None or name in elsewhere or last.get(name, _NOWHERE) >= _end(statement):
+                continue
+            if _moves(statement.value) and not _is_tensor(function, name, statement):
+                continue
+            text = " ".join(source_text(source, statement.value).split())
+            values = {"name": name, "value": text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."}
+            yield hit_at(source, statement, values=values)
+
+
+def _run_once(body: list[ast.stmt]) -> Iterator[ast.Assign]:
+    """Yield the assignments outside loops, inner functions, and ``try``, which may test whether one raises."""
+    for statement in body:
+        if isinstance(statement, ast.Assign):
+            yield statement
+        elif not isinstance(statement, (*_LOOPS, ast.ClassDef, ast.Try, ast.TryStar)) and not is_function(statement):
+            for block in inner_blocks(statement):
+                yield from _run_once(block)
+
+
+def _target(statement: ast.Assign) -> str | None:
+    target = statement.targets[0]
+    return target.id if len(statement.targets) == 1 and isinstance(target, ast.Name) else None
+
+
+def _is_new_value(statement: ast.Assign, imported: Mapping[str, str]) -> bool:
+    """Return whether the value is made of the old one, and by nothing that has other effects."""
+    name = _target(statement)
+    if name is None or name.startswith("_") or isinstance(statement.value, (ast.Name, ast.IfExp, ast.BoolOp)):
+        return False  # a default for a parameter that is not used yet
+    mentions = False
+    for each in walk(statement.value):
+        if isinstance(each, ast.Name) and each.id == name:
+            mentions = True
+        if isinstance(each, (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)):
+            return False
+        if isinstance(each, ast.Call) and not _is_pure(each, imported):
+            return False
+    return mentions and not _frees_memory(statement.value)
+
+
+def _is_pure(call: ast.Call, imported: Mapping[str, str]) -> bool:
+    called = full_name(call.func, imported) or ""
+    if called.startswith(("torch.", "numpy.", "math.")):
+        last = called.rpartition(".")[2]
+        return not _WORKS_OF_TORCH.search(called) and (not last[0].isupper() or last.endswith("Tensor"))
+    if isinstance(call.func, ast.Attribute):
+        return call.func.attr in _PURE_METHODS | _MOVING
+    return called in _PURE_BUILTINS
+
+
+def _frees_memory(value: ast.expr) -> bool:
+    """Return whether a value moves to the host, which gives memory of the device back."""
+    called = value.func.attr if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) else ""
+    return called == "to" and any(isinstance(each, ast.Constant) and each.value == "cpu" for each in walk(value))
+
+
+def _moves(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _MOVING
+
+
+def _is_tensor(function: Function, name: str, statement: ast.Assign) -> bool:
+    """Return whether other code of a function uses a name as only tensors can be used."""
+    for each in own_nodes(function.body):
+        if not isinstance(each, (ast.Attribute, ast.Subscript)) or each is getattr(statement.value, "func", None):
+            continue
+        is_its = isinstance(each.value, ast.Name) and each.value.id == name
+        if is_its and (isinstance(each, ast.Subscript) or each.attr in _OF_TENSORS | _PURE_METHODS):
+            return True
+    return False
+
+
+def _read_elsewhere(function: Function) -> frozenset[str]:
+    """Return the names that inner functions read, or that belong to another scope."""
+    shared: list[ast.Global | ast.Nonlocal] = [*nodes_of(function, ast.Global), *nodes_of(function, ast.Nonlocal)]
+    found = {name for each in shared for name in each.names}
+    for node in own_nodes(function.body):
+        if is_function(node) or isinstance(node, (ast.Lambda, ast.ClassDef)):
+            found.update(each.id for each in walk(node) if isinstance(each, ast.Name))
+    return frozenset(found)
+
+
+def _last_reads(function: Function) -> dict[str, tuple[int, int]]:
+    """Return the line and column where each name is read or deleted for the last time."""
+    found: dict[str, tuple[int, int]] = {}
+    for each in walk(function):
+        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Store):
+            found[each.id] = max(found.get(each.id, _NOWHERE), (each.lineno, each.col_offset))
+    return found
+
+
+def _end(statement: ast.stmt) -> tuple[int, int]:
+    return statement.end_lineno or statement.lineno, statement.end_col_offset or 0
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def =",)))
