@@ -20,7 +20,7 @@ from review_bot.analysis.facts.signatures import CallForm, Signature, form_of, m
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.python.parameters import named_parameters
-from review_bot.analysis.python.statements import Function, is_function, last_name
+from review_bot.analysis.python.statements import Function, is_definition, is_function, last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Snapshot, parsed, query
 from review_bot.changes.node_index import nodes_of
@@ -367,7 +367,7 @@ def _key(node: ast.Name | ast.Attribute) -> str:
 
 def _binds(node: ast.ClassDef, name: str) -> bool:
     for statement in node.body:
-        if (is_function(statement) or isinstance(statement, ast.ClassDef)) and statement.name == name:
+        if is_definition(statement) and statement.name == name:
             return True
         targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
         if any(isinstance(each, ast.Name) and each.id == name for each in targets):

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.flow import parameters
+from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import hit_at, own_nodes, unpacks
 from review_bot.changes.source_file import SourceFile
@@ -50,7 +51,7 @@ def _passes(call: ast.Call, keywords: set[str], option: str) -> bool:
 def _is_asked(function: Function, option: str) -> bool:
     """Return whether the function tests the option: one of its loads is for the case that there is none."""
     tests = (each.test for each in own_nodes(function.body) if isinstance(each, (ast.If, ast.IfExp)))
-    return any(isinstance(part, ast.Name) and part.id == option for test in tests for part in ast.walk(test))
+    return any(option in names_in(test) for test in tests)
 
 
 def _is(node: ast.expr | None, name: str) -> bool:

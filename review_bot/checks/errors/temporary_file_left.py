@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from review_bot.analysis.python.literals import is_literal
+from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import Function, last_name, statements
 from review_bot.analysis.python.syntax import hit_at, keyword, own_nodes
 from review_bot.changes.node_index import nodes_of
@@ -115,7 +116,7 @@ def _is_path_of(node: ast.expr, names: set[str]) -> bool:
 
 
 def _holds(node: ast.AST, names: frozenset[str]) -> bool:
-    return any(isinstance(each, ast.Name) and each.id in names for each in ast.walk(node))
+    return not names.isdisjoint(names_in(node))
 
 
 def _escapes(function: Function, names: frozenset[str]) -> bool:

@@ -127,9 +127,7 @@ def _is_passed_on(use: AttributeUse) -> bool:
 
     That one may attach attributes by computed names, as ``register_module(f"{name}_observer", observer)`` does.
     """
-    functions: list[Function] = [
-        each for each in use.scopes if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))
-    ]
+    functions: list[Function] = [each for each in use.scopes if is_function(each)]
     if not functions:
         return True
     written = ""

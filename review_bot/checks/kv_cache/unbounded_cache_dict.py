@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import classes, hit_at
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
@@ -78,7 +78,7 @@ def _is_small(value: ast.expr, *, in_record: bool = False) -> bool:
 def _written(node: ast.ClassDef) -> Iterator[tuple[str, _Entry]]:
     """Yield (attribute, entry) for each ``self.attribute[key] = ...`` outside ``__init__``."""
     for method in node.body:
-        if not isinstance(method, (ast.FunctionDef, ast.AsyncFunctionDef)) or method.name == "__init__":
+        if not is_function(method) or method.name == "__init__":
             continue
         for part in ast.walk(method):
             if isinstance(part, ast.Assign):
