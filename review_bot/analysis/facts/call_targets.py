@@ -19,6 +19,7 @@ from review_bot.analysis.facts.receivers import is_the_class, owner_of, receiver
 from review_bot.analysis.facts.signatures import CallForm, Signature, form_of, misfit, signature_of_lambda, signatures
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import code_of
+from review_bot.analysis.python.literals import unquoted
 from review_bot.analysis.python.parameters import named_parameters
 from review_bot.analysis.python.statements import Function, is_definition, is_function, last_name
 from review_bot.analysis.python.syntax import dotted
@@ -284,12 +285,8 @@ class CallTargets:
         return self._stored[function]
 
     def _annotated(self, file: CodeFile, annotation: ast.expr) -> Symbol | None:
-        if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
-            try:
-                annotation = ast.parse(annotation.value, mode="eval").body
-            except SyntaxError:
-                return None
-        symbol = self.named_by(file, annotation, ())
+        named = unquoted(annotation)
+        symbol = None if named is None else self.named_by(file, named, ())
         return symbol if symbol is not None and self.class_of(symbol) is not None else None
 
     def _type_of_field(self, file: CodeFile, owner: ast.ClassDef, name: str) -> Symbol | None:

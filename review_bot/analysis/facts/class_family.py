@@ -14,6 +14,7 @@ from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_tar
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.members import NAMES_OF_MODULES
 from review_bot.analysis.project.module_tree import ModuleTree, module_tree
+from review_bot.analysis.python.literals import text_of
 from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.statements import is_definition, last_name
 from review_bot.analysis.python.syntax import dotted
@@ -138,4 +139,4 @@ def _names_by_code(node: ast.AST) -> bool:
     if not isinstance(node, ast.Call) or last_name(node.func) not in _REGISTERS:
         return False
     name = node.args[0] if node.args else None
-    return not (isinstance(name, ast.Constant) and isinstance(name.value, str))
+    return text_of(name) is None

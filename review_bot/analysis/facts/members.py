@@ -15,6 +15,7 @@ import ast
 from review_bot.analysis.facts.call_targets import Symbol, call_targets
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.fact import facts_of_file
+from review_bot.analysis.python.literals import text_of
 from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.statements import is_definition, last_name
 from review_bot.analysis.python.syntax import full_name, imported_names
@@ -134,7 +135,7 @@ def _names_by_code(call: ast.Call) -> bool:
     if name not in _REGISTERS:
         return False
     first = call.args[0] if call.args else None
-    return not (isinstance(first, ast.Constant) and isinstance(first.value, str))
+    return text_of(first) is None
 
 
 @query

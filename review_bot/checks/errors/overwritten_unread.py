@@ -14,7 +14,7 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from review_bot.analysis.python.names import names_in
+from review_bot.analysis.python.names import is_name, names_in
 from review_bot.analysis.python.statements import Function, blocks, is_function, last_name, statements
 from review_bot.analysis.python.syntax import hit_at, imported_names, own_nodes, reads_same
 from review_bot.changes.node_index import walk
@@ -113,19 +113,15 @@ def _may_show(node: ast.AST, name: str, methods: set[str]) -> bool:
     """Return whether code may read the attribute: by its name, by a method or property, or because it gets ``self``."""
     plain_uses = 0
     for each in walk(node):
-        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and _is_self(each.func.value):
+        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and is_name(each.func.value, "self"):
             return True
         if isinstance(each, ast.Name) and each.id == "super":
             return True
-        if isinstance(each, ast.Attribute) and _is_self(each.value):
+        if isinstance(each, ast.Attribute) and is_name(each.value, "self"):
             if each.attr == name or each.attr in methods:
                 return True
             plain_uses += 1
-    return sum(_is_self(each) for each in walk(node)) > plain_uses
-
-
-def _is_self(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name) and node.id == "self"
+    return sum(is_name(each, "self") for each in walk(node)) > plain_uses
 
 
 def _unseen_before(before: list[ast.stmt], name: str, value: ast.expr, methods: set[str]) -> int | None:

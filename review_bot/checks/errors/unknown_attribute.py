@@ -16,6 +16,7 @@ from review_bot.analysis.facts.declared_class import declared_class
 from review_bot.analysis.facts.members import lacks
 from review_bot.analysis.facts.uses import is_set_elsewhere
 from review_bot.analysis.python.statements import Function, is_function, last_name
+from review_bot.analysis.python.syntax import argument_values
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.pull_request import PullRequest
@@ -133,7 +134,7 @@ def _is_passed_on(use: AttributeUse) -> bool:
     written = ""
     for call in nodes_of(functions[-1], ast.Call):
         if last_name(call.func) not in _READS_ONLY and call.lineno <= use.node.lineno:
-            given = [*call.args, *(each.value for each in call.keywords)]
+            given = argument_values(call)
             alike = [each for each in given if type(each) is type(use.node.value)]
             written = written or (ast.dump(use.node.value) if alike else "")
             if any(ast.dump(each) == written for each in alike):

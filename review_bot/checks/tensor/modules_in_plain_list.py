@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.statements import attributes_of_self, last_name
-from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names
+from review_bot.analysis.python.syntax import argument_values, classes, full_name, hit_at, imported_names
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -42,7 +42,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _registered(call: ast.Call) -> Iterator[ast.AST]:
     """Yield what a call that registers modules is given."""
     if last_name(call.func) in _REGISTERING:
-        for argument in (*call.args, *(each.value for each in call.keywords)):
+        for argument in argument_values(call):
             yield from ast.walk(argument)
 
 
