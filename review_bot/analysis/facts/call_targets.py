@@ -24,7 +24,7 @@ from review_bot.analysis.python.parameters import named_parameters
 from review_bot.analysis.python.statements import Function, is_definition, is_function, last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Snapshot, parsed, query
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.records import NamedTuple
 
 _DEEPEST = 8
@@ -370,7 +370,7 @@ def _binds(node: ast.ClassDef, name: str) -> bool:
         if any(isinstance(each, ast.Name) and each.id == name for each in targets):
             return True
         if isinstance(statement, (ast.If, ast.Try, ast.With)) and any(
-            is_function(each) and each.name == name for each in ast.walk(statement)
+            is_function(each) and each.name == name for each in walk(statement)
         ):
             return True
     return False

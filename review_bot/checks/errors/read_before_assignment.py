@@ -154,7 +154,7 @@ def _of_outside(node: ast.AST) -> Iterable[str]:
 
 def _hint(source: SourceFile, name: str) -> str:
     for statement in source.tree.body:
-        for node in ast.walk(statement) if isinstance(statement, (ast.Assign, ast.AnnAssign)) else ():
+        for node in walk(statement) if isinstance(statement, (ast.Assign, ast.AnnAssign)) else ():
             if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store):
                 return f"Declare `global {name}`, or take it as a parameter"
     return f"Give `{name}` a value first, or fix the name"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import classes, hit_at
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -80,7 +80,7 @@ def _written(node: ast.ClassDef) -> Iterator[tuple[str, _Entry]]:
     for method in node.body:
         if not is_function(method) or method.name == "__init__":
             continue
-        for part in ast.walk(method):
+        for part in walk(method):
             if isinstance(part, ast.Assign):
                 for target in part.targets:
                     if isinstance(target, ast.Subscript) and _is_self(target.value):
@@ -89,7 +89,7 @@ def _written(node: ast.ClassDef) -> Iterator[tuple[str, _Entry]]:
 
 def _is_emptied(node: ast.ClassDef, name: str, made: ast.stmt) -> bool:
     """Return whether a class deletes from the cache, measures it, rebinds it, or hands it to someone else."""
-    return any(part is not made and _lets_go(part, name) for part in ast.walk(node))
+    return any(part is not made and _lets_go(part, name) for part in walk(node))
 
 
 def _lets_go(part: ast.AST, name: str) -> bool:

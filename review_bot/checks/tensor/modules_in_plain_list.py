@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.statements import attributes_of_self, last_name
 from review_bot.analysis.python.syntax import argument_values, classes, full_name, hit_at, imported_names
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -43,7 +43,7 @@ def _registered(call: ast.Call) -> Iterator[ast.AST]:
     """Yield what a call that registers modules is given."""
     if last_name(call.func) in _REGISTERING:
         for argument in argument_values(call):
-            yield from ast.walk(argument)
+            yield from walk(argument)
 
 
 def _kind(value: ast.expr, names: Mapping[str, str]) -> str:
