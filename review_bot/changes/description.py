@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
+from review_bot.text.listing import first_of
 
 _COMMENT = LazyRegex(r"(?s)<!--.*?(?:-->|$)")
 _OF_A_TEMPLATE = LazyRegex(
@@ -51,9 +52,7 @@ def sections(text: str) -> list[Section]:
 
 def named(headings: Sequence[str]) -> str:
     """Return headings in quotation marks, the first few of many."""
-    more = len(headings) - _MOST_NAMED
-    shown = ", ".join(f"“{heading}”" for heading in headings[:_MOST_NAMED])
-    return f"{shown} and {more} more" if more > 0 else shown
+    return first_of((f"“{heading}”" for heading in headings), _MOST_NAMED)
 
 
 def _heading(line: str) -> str | None:

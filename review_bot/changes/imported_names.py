@@ -48,7 +48,7 @@ def _is_part_of(words: frozenset[str], literal: str) -> bool:
 def asks_for_imported(source: SourceFile, literals: Alternatives | None) -> bool:
     """Return whether a rule with these literals may look for an imported name; not in a file that cannot be parsed."""
     try:
-        names = imported_names(source)
+        names = _imported(source)
     except CannotRead:
         return False  # the rules that parse every file report it
     if literals is None or not names:
@@ -62,12 +62,12 @@ def _words_of(source: SourceFile) -> frozenset[str]:
     """Return the words of what imported names stand for, and the attributes behind them. Raises CannotParse."""
     known = _words.get(source)
     if known is None:
-        words = (word for each in imported_names(source) for word in (*each.target.split("."), *each.after))
+        words = (word for each in _imported(source) for word in (*each.target.split("."), *each.after))
         known = _words[source] = frozenset(words)
     return known
 
 
-def imported_names(source: SourceFile) -> tuple[ImportedName, ...]:
+def _imported(source: SourceFile) -> tuple[ImportedName, ...]:
     """Return the names of a file that stand for something imported. Raises CannotParse."""
     known = _names.get(source)
     if known is None:
@@ -121,7 +121,7 @@ def _write_out(source: SourceFile) -> UsualSpelling:
 
 def cuts_to_write_out(source: SourceFile) -> list[tuple[int, int, str]]:
     """Return (start, end, replacement) of what ``written_out`` replaces, in order. Raises CannotParse."""
-    written = sorted((start, end, name.target) for name in imported_names(source) for start, end in name.uses)
+    written = sorted((start, end, name.target) for name in _imported(source) for start, end in name.uses)
     ends = [end for _, end, _ in written]
     kept = [cut for cut in source.unusual_spaces if not _is_within(cut, written, ends)]
     return sorted([*kept, *written])

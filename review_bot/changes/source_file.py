@@ -214,6 +214,11 @@ class SourceFile:
         """Return the first of the lines ``first`` to ``last`` (inclusive) that was added, if any was."""
         return next((number for number in range(first, last + 1) if number in self.added), None)
 
+    def line_with(self, first: int, last: int, *texts: str) -> int:
+        """Return the line of ``first`` to ``last`` (inclusive) that holds a text, an added one first, or ``first``."""
+        found = [line for text in texts for line in range(first, last + 1) if text in self.lines[line - 1]]
+        return next((line for line in found if line in self.added), found[0] if found else first)
+
     def first_removed(self, first: int, last: int) -> int | None:
         """Return the first of the lines ``first`` to ``last`` (inclusive) of the base that was removed, if any was."""
         return next((number for number in range(first, last + 1) if number in self.removed), None)

@@ -18,6 +18,7 @@ from review_bot.reports.content.deleted_lines import place_at_head
 from review_bot.reports.wording import listed_few
 from review_bot.review.review import Review
 from review_bot.text import console
+from review_bot.text.listing import first_of
 from review_bot.text.near_names import did_you_mean
 
 if TYPE_CHECKING:
@@ -86,9 +87,8 @@ def select(review: Review, wanted: str) -> list[Finding]:
         named = f"; it has findings of {listed_few(sorted(rules), MOST_NAMED)}"
         raise UsageError(f"{wanted}: no finding of this review has this fingerprint or rule{near or named}")
     if len(fingerprints) > 1:
-        named = ", ".join(f"{each} ({_about(fitting, each)})" for each in fingerprints[:MOST_NAMED])
-        more = f" and {len(fingerprints) - MOST_NAMED} more" if len(fingerprints) > MOST_NAMED else ""
-        raise UsageError(f"{wanted}: {len(fingerprints)} findings start with it: {named}{more}")
+        named = first_of((f"{each} ({_about(fitting, each)})" for each in fingerprints), MOST_NAMED)
+        raise UsageError(f"{wanted}: {len(fingerprints)} findings start with it: {named}")
     return fitting
 
 

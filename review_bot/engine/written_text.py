@@ -14,6 +14,7 @@ from review_bot.changes.pull_request import CommitMessage, PullRequest
 from review_bot.rules import text_pattern
 from review_bot.rules.matchers import PullRequestText
 from review_bot.rules.rule import Hit, Rule
+from review_bot.text.listing import first_of
 
 _MOST_NAMED = 5
 _SHORT_ID = 10
@@ -68,9 +69,8 @@ def _reports(matcher: PullRequestText, text: str) -> bool:
 
 
 def _about_commits(rule: Rule, commits: Sequence[CommitMessage]) -> Hit:
-    names = [f"`{each.sha[:_SHORT_ID]}`" for each in commits[:_MOST_NAMED]]
-    more = f" and {len(commits) - _MOST_NAMED} more" if len(commits) > _MOST_NAMED else ""
-    said = f"{len(commits)} {'commit' if len(commits) == 1 else 'commits'} ({', '.join(names)}{more})"
+    names = first_of((f"`{each.sha[:_SHORT_ID]}`" for each in commits), _MOST_NAMED)
+    said = f"{len(commits)} {'commit' if len(commits) == 1 else 'commits'} ({names})"
     message = None if COMMITS in rule.message else f"{rule.message.rstrip()} Found in {said}."
     return Hit(None, values={"commits": said}, statement="", message=message)
 
@@ -97,6 +97,4 @@ def _plain(heading: str) -> str:
 
 
 def _quoted(values: Sequence[str]) -> str:
-    shown = [f"`{each}`" for each in values[:_MOST_NAMED]]
-    more = f" and {len(values) - _MOST_NAMED} more" if len(values) > _MOST_NAMED else ""
-    return ", ".join(shown) + more
+    return first_of((f"`{each}`" for each in values), _MOST_NAMED)

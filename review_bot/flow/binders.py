@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterable
 
 from review_bot.analysis.python.literals import is_literal
+from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.parameters import all_parameters, defaults_of, named_parameters
-from review_bot.analysis.python.statements import Function, is_function
+from review_bot.analysis.python.statements import Function, is_definition
 from review_bot.changes.node_index import below, kept_on_node, nodes_of
 from review_bot.flow.state import Step, place_of
 from review_bot.text.lazy_regex import LazyRegex
@@ -34,12 +35,12 @@ def _bound_by(statement: ast.AST) -> frozenset[str]:
             place = None if isinstance(node.ctx, ast.Load) else place_of(node)
             found |= set() if place is None else {place}
         elif isinstance(node, ast.alias):
-            found.add(node.asname or node.name.partition(".")[0])
+            found.add(bound_name(node))
         elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
             found.add(node.name)
         elif isinstance(node, ast.MatchMapping) and node.rest:
             found.add(node.rest)
-        elif is_function(node) or isinstance(node, ast.ClassDef):
+        elif is_definition(node):
             found.add(node.name)
         if not isinstance(node, (*_CLOSED, ast.comprehension)):
             waiting += below(node)

@@ -17,7 +17,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
-from review_bot.analysis.python.statements import Function, is_function
+from review_bot.analysis.python.names import names_in
+from review_bot.analysis.python.statements import Function, is_definition
 from review_bot.changes.node_index import below
 
 _EXITS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
@@ -80,7 +81,7 @@ class _Walk:
         return not exits or (all(isinstance(each, ast.Raise) for each in exits) and not self._is_doubtful(test))
 
     def _is_doubtful(self, test: ast.expr) -> bool:
-        return any(isinstance(each, ast.Name) and each.id in self._doubtful for each in ast.walk(test))
+        return not self._doubtful.isdisjoint(names_in(test))
 
     def _expression(self, node: ast.expr) -> None:
         self.found.add(id(node))
@@ -108,7 +109,5 @@ def _exits(body: list[ast.stmt]) -> Iterator[ast.stmt]:
         node = waiting.pop()
         if isinstance(node, _EXITS):
             yield node
-        elif isinstance(node, (ast.stmt, ast.ExceptHandler, ast.match_case)) and not (
-            is_function(node) or isinstance(node, ast.ClassDef)
-        ):
+        elif isinstance(node, (ast.stmt, ast.ExceptHandler, ast.match_case)) and not is_definition(node):
             waiting += [each for each in below(node) if not isinstance(each, ast.expr)]

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Collection, Mapping
 
 from review_bot.analysis.python.completion import SWALLOWING
-from review_bot.analysis.python.statements import Function, is_function, last_name
+from review_bot.analysis.python.statements import Function, caught_names, is_definition, last_name
 from review_bot.flow.binders import bound_places, left_out, never_none, parameters_of, untraceable
 from review_bot.flow.effects import effects, logs, may_raise
 from review_bot.flow.narrowing import branch, shortened
@@ -167,7 +167,7 @@ class _Interpreter:
         return after
 
     def _simple(self, node: ast.stmt, states: list[State]) -> list[State]:
-        if is_function(node) or isinstance(node, ast.ClassDef):
+        if is_definition(node):
             return [state.forgetting([node.name]) for state in states]
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             return [state.forgetting(bound_places([node])) for state in states]
@@ -386,7 +386,4 @@ def _failed(
 
 
 def _catches(handler: ast.ExceptHandler) -> bool:
-    if handler.type is None:
-        return True
-    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return any(last_name(each) in _CATCHING for each in kinds)
+    return not _CATCHING.isdisjoint(caught_names(handler))

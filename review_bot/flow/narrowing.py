@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 
 from review_bot.analysis.python.conditions import truth
 from review_bot.analysis.python.literals import is_literal
-from review_bot.changes.node_index import kept_on_node
+from review_bot.changes.node_index import kept_on_node, walk
 from review_bot.flow.state import OBJECT, Decision, State, Step, Value, merged, place_of, places_in
 from review_bot.records import NamedTuple
 
@@ -195,5 +195,5 @@ def _lists_none(test: ast.Call) -> bool:
         or (isinstance(node, ast.Name) and node.id in {"NoneType", "type", "object"})
         or (isinstance(node, ast.Attribute) and node.attr == "NoneType")
         for argument in test.args[1:]
-        for node in ast.walk(argument)
+        for node in walk(argument)
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
-from review_bot.changes.node_index import below
+from review_bot.changes.node_index import below, walk
 from review_bot.flow.narrowing import branch
 from review_bot.flow.state import State, place_of
 
@@ -84,7 +84,7 @@ class Uses:
         for generator in node.generators:
             self.expression(generator.iter, states)
             self.needed(generator.iter, "it is iterated over", states)
-            bound = [each.id for each in ast.walk(generator.target) if isinstance(each, ast.Name)]
+            bound = [each.id for each in walk(generator.target) if isinstance(each, ast.Name)]
             states = [state.forgetting(bound) for state in states]
             for test in generator.ifs:
                 self.expression(test, states)

@@ -13,6 +13,7 @@ from review_bot.replay.outcome import Outcome
 from review_bot.replay.recorded import SCHEMA, Recorded, outcome_data
 from review_bot.reports.wording import count
 from review_bot.review.verdict import DECISION_WORDS
+from review_bot.text.listing import first_of
 
 MOST_NAMED = 10
 """Pull requests that a line names; the rest are counted."""
@@ -144,8 +145,7 @@ def _gaps(figures: Figures) -> str:
 
 
 def _named(names: Sequence[str]) -> str:
-    rest = len(names) - MOST_NAMED
-    return ", ".join(names[:MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")
+    return first_of(names, MOST_NAMED)
 
 
 def _totals(figures: Figures) -> str:

@@ -26,6 +26,7 @@ from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
 from review_bot.rules.scope import is_test
 from review_bot.text.console import disarm
+from review_bot.text.listing import first_of
 
 LIMIT = 6_000
 """Default length of a brief in characters: about 1,500 tokens, or two pages."""
@@ -207,9 +208,8 @@ def _files(review: Review) -> Iterator[Line]:
         touched = [each for each in definitions(file) if each.public]
         for verb, touch in (("adds", "added"), ("changes", "changed"), ("removes", "removed")):
             names = [each.name for each in touched if each.touch == touch]
-            rest = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
             if names:
-                said.append(f"{verb} {', '.join(code(_cut(name)) for name in names[:MOST_NAMES])}{rest}")
+                said.append(f"{verb} {first_of((code(_cut(name)) for name in names), MOST_NAMES)}")
         if said:
             rank = _RANKS["names"] if number < MOST_FIRST and not is_test(file.path) else _RANKS["further"]
             yield Line(_CHANGED, (rank, number), 0, f"  - {'; '.join(said)}")

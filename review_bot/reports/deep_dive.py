@@ -30,6 +30,7 @@ from review_bot.reports.deep_dive_files import file_views
 from review_bot.reports.markdown import Code, Entry, Fence, Link, Several, entry, environment, fitted, name, prose
 from review_bot.review.redaction import redactor
 from review_bot.review.review import Review
+from review_bot.text.listing import first_of
 from review_bot.version import VERSION
 
 LONGEST = 400_000
@@ -295,8 +296,7 @@ def _kinds(files: Sequence[ChangedFile]) -> str:
 
 def _listed(names: Sequence[str]) -> str:
     """Return what a criterion still lacks, in one line."""
-    rest = len(names) - MOST_LACKING
-    return "; ".join(names[:MOST_LACKING]) + (f"; and {rest} more" if rest > 0 else "")
+    return first_of(names, MOST_LACKING, "; ")
 
 
 def _steps(group: StepGroup, most: int) -> tuple[str, list[tuple[str, str, Several]]]:

@@ -32,6 +32,7 @@ from review_bot.reports.content.overlaps import OverlapSentence, compared, overl
 from review_bot.reports.markdown import Code, Fence, Key, Link, Phrase, entry, name
 from review_bot.review.context import Overlap, OverlapReport
 from review_bot.review.review import Review
+from review_bot.text.listing import first_of
 
 MOST_NAMED = 6
 """Things that one line names; the rest are counted."""
@@ -330,6 +331,4 @@ def _place(path: str, line: int | None) -> Code:
 
 
 def _named(texts: Iterable[str]) -> str:
-    listed = list(texts)
-    rest = len(listed) - MOST_NAMED
-    return "; ".join(listed[:MOST_NAMED]) + (f"; and {rest} more" if rest > 0 else "")
+    return first_of(texts, MOST_NAMED, "; ")

@@ -31,6 +31,7 @@ from review_bot.reports.terminal_finding import FindingLines, Line, code, crop, 
 from review_bot.review.review import Review
 from review_bot.review.verdict import Decision
 from review_bot.text.console import PLAIN, Display, Span, cells, disarm, paint
+from review_bot.text.listing import first_of
 
 MOST_PLACE_LINES = 3
 MOST_STEPS = 3
@@ -200,6 +201,4 @@ class _Page:
 
 
 def _listed(entries: Iterable[str]) -> str:
-    named = list(entries)
-    rest = len(named) - MOST_LISTED
-    return ", ".join(named) if rest <= 0 else f"{', '.join(named[:MOST_LISTED])} and {rest} more"
+    return first_of(entries, MOST_LISTED)

@@ -19,11 +19,12 @@ from review_bot.analysis.facts.receivers import is_the_class, owner_of, receiver
 from review_bot.analysis.facts.signatures import CallForm, Signature, form_of, misfit, signature_of_lambda, signatures
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import code_of
+from review_bot.analysis.python.literals import unquoted
 from review_bot.analysis.python.parameters import named_parameters
-from review_bot.analysis.python.statements import Function, is_function, last_name
+from review_bot.analysis.python.statements import Function, is_definition, is_function, last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Snapshot, parsed, query
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.records import NamedTuple
 
 _DEEPEST = 8
@@ -284,12 +285,8 @@ class CallTargets:
         return self._stored[function]
 
     def _annotated(self, file: CodeFile, annotation: ast.expr) -> Symbol | None:
-        if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
-            try:
-                annotation = ast.parse(annotation.value, mode="eval").body
-            except SyntaxError:
-                return None
-        symbol = self.named_by(file, annotation, ())
+        named = unquoted(annotation)
+        symbol = None if named is None else self.named_by(file, named, ())
         return symbol if symbol is not None and self.class_of(symbol) is not None else None
 
     def _type_of_field(self, file: CodeFile, owner: ast.ClassDef, name: str) -> Symbol | None:
@@ -367,13 +364,13 @@ def _key(node: ast.Name | ast.Attribute) -> str:
 
 def _binds(node: ast.ClassDef, name: str) -> bool:
     for statement in node.body:
-        if (is_function(statement) or isinstance(statement, ast.ClassDef)) and statement.name == name:
+        if is_definition(statement) and statement.name == name:
             return True
         targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
         if any(isinstance(each, ast.Name) and each.id == name for each in targets):
             return True
         if isinstance(statement, (ast.If, ast.Try, ast.With)) and any(
-            is_function(each) and each.name == name for each in ast.walk(statement)
+            is_function(each) and each.name == name for each in walk(statement)
         ):
             return True
     return False

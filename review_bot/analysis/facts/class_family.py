@@ -14,7 +14,9 @@ from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_tar
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.members import NAMES_OF_MODULES
 from review_bot.analysis.project.module_tree import ModuleTree, module_tree
-from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.analysis.python.literals import text_of
+from review_bot.analysis.python.names import bound_name
+from review_bot.analysis.python.statements import is_definition, last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Snapshot
 from review_bot.changes.node_index import nodes_of, walk
@@ -37,7 +39,7 @@ def names_in_class(owner: ast.ClassDef, text: str) -> frozenset[str]:
     """Return the names that a class itself binds, sets, or writes as a string (``register_buffer("mask", ...)``)."""
     names: set[str] = set(_STRING.findall(text))
     for statement in owner.body:
-        if is_function(statement) or isinstance(statement, ast.ClassDef):
+        if is_definition(statement):
             names.add(statement.name)
     module = is_module(owner)
     for node in walk(owner):
@@ -48,7 +50,7 @@ def names_in_class(owner: ast.ClassDef, text: str) -> frozenset[str]:
             if isinstance(node.ctx, ast.Store):
                 names.add(node.id)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            names.update(alias.asname or alias.name for alias in node.names)
+            names.update(map(bound_name, node.names))
     return frozenset(names | _OF_OBJECTS | (NAMES_OF_MODULES if module else frozenset()))
 
 
@@ -137,4 +139,4 @@ def _names_by_code(node: ast.AST) -> bool:
     if not isinstance(node, ast.Call) or last_name(node.func) not in _REGISTERS:
         return False
     name = node.args[0] if node.args else None
-    return not (isinstance(name, ast.Constant) and isinstance(name.value, str))
+    return text_of(name) is None

@@ -17,7 +17,7 @@ import ast
 
 from review_bot.analysis.facts.call_targets import CallTargets, Symbol
 from review_bot.analysis.facts.code_file import CodeFile, Scope
-from review_bot.analysis.python.literals import is_literal
+from review_bot.analysis.python.literals import is_literal, unquoted
 from review_bot.analysis.python.parameters import named_parameters
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.changes.node_index import nodes_of
@@ -35,7 +35,7 @@ def declared_class(targets: CallTargets, file: CodeFile, value: ast.expr, scopes
     elif isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name) and value.value.id == "self":
         owner = scopes[0] if scopes else None
         annotation = _field(owner, value.attr) if isinstance(owner, ast.ClassDef) else None
-    bare = None if annotation is None else _without_none(annotation)
+    bare = _without_none(annotation)
     symbol = None if bare is None else targets.named_by(file, bare, ())
     return symbol if symbol is not None and targets.class_of(symbol) is not None else None
 
@@ -69,13 +69,9 @@ def _field(owner: ast.ClassDef, name: str) -> ast.expr | None:
     return None
 
 
-def _without_none(annotation: ast.expr) -> ast.expr | None:
+def _without_none(annotation: ast.expr | None) -> ast.expr | None:
     """Return the one class that an annotation names, None aside."""
-    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
-        try:
-            annotation = ast.parse(annotation.value, mode="eval").body
-        except SyntaxError:
-            return None
+    annotation = unquoted(annotation)
     if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
         sides = [each for each in (annotation.left, annotation.right) if not is_literal(each, None)]
         return _without_none(sides[0]) if len(sides) == 1 else None

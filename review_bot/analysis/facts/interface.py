@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 from review_bot.analysis.python.module_body import top_level_names
 from review_bot.analysis.python.parameters import positional_parameters
+from review_bot.analysis.python.statements import is_function
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -88,7 +89,7 @@ def interface_of(tree: ast.Module) -> Interface:
 
 def _definitions(body: list[ast.stmt], prefix: str) -> Iterator[Definition]:
     for statement in body:
-        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        if is_function(statement):
             name = statement.name
             if not name.startswith("_") or (prefix and name == "__init__"):
                 yield _function(statement, prefix)

@@ -15,7 +15,9 @@ import ast
 from review_bot.analysis.facts.call_targets import Symbol, call_targets
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.fact import facts_of_file
-from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.analysis.python.literals import text_of
+from review_bot.analysis.python.names import bound_name
+from review_bot.analysis.python.statements import is_definition, last_name
 from review_bot.analysis.python.syntax import full_name, imported_names
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of, walk
@@ -109,12 +111,12 @@ def _own(owner: ast.ClassDef) -> OwnMembers:
             if not isinstance(node.ctx, ast.Load):
                 names.add(node.id)
                 closed = closed and node.id not in _OPEN_NAMES
-        elif is_function(node) or isinstance(node, ast.ClassDef):
+        elif is_definition(node):
             names.add(node.name)
             closed = closed and not any(last_name(each) == "abstractmethod" for each in node.decorator_list)
             closed = closed and (node is owner or node.name not in _OPEN_NAMES)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            names.update(alias.asname or alias.name for alias in node.names)
+            names.update(map(bound_name, node.names))
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             names.add(node.value)
         elif isinstance(node, ast.Call):
@@ -133,7 +135,7 @@ def _names_by_code(call: ast.Call) -> bool:
     if name not in _REGISTERS:
         return False
     first = call.args[0] if call.args else None
-    return not (isinstance(first, ast.Constant) and isinstance(first.value, str))
+    return text_of(first) is None
 
 
 @query

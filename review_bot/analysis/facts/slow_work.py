@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
 from review_bot.analysis.facts.code_file import Call, CodeFile, Scope
 from review_bot.analysis.facts.slow_calls import SlowCall, SlowCalls
-from review_bot.analysis.python.statements import inner_blocks, last_name
+from review_bot.analysis.python.statements import inner_blocks, is_definition, is_function, last_name
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import below
@@ -95,7 +95,7 @@ def definition(file: CodeFile, name: str) -> tuple[Scope, ...] | None:
         return None if function is None else (function,)
     node = file.classes.get(owner)
     for each in () if node is None else node.body:
-        if node is not None and isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef)) and each.name == method:
+        if node is not None and is_function(each) and each.name == method:
             return node, each
     return None
 
@@ -105,7 +105,7 @@ def functions_within(tree: ast.Module) -> Iterator[tuple[Scope, ...]]:
     waiting: list[tuple[ast.stmt, tuple[Scope, ...]]] = [(each, ()) for each in reversed(tree.body)]
     while waiting:
         statement, scopes = waiting.pop()
-        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        if is_definition(statement):
             scopes = (*scopes, statement)
             if not isinstance(statement, ast.ClassDef):
                 yield scopes

@@ -22,7 +22,7 @@ from weakref import WeakKeyDictionary
 
 from review_bot.analysis.project.dynamic_imports import Importing, dynamic_imports
 from review_bot.analysis.project.import_guards import Caught, Guards
-from review_bot.analysis.python.statements import statements
+from review_bot.analysis.python.statements import is_function, statements
 from review_bot.changes.line_map import LineMap, has_old_lines
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
@@ -203,7 +203,7 @@ class _Walk:
             yield from self._plain(statement, around)
         elif isinstance(statement, ast.ImportFrom):
             yield from self._from(statement, around)
-        elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        elif is_function(statement):
             # A function runs later: what encloses its definition catches nothing of it.
             yield from self._block(statement.body, around._replace(always=False, caught=Caught()))
         elif isinstance(statement, (ast.Try, ast.TryStar)):

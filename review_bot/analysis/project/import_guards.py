@@ -19,6 +19,7 @@ from functools import cached_property
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.completion import SWALLOWING, fails
 from review_bot.analysis.python.conditions import constant_functions, constants_of, live_blocks, on_newest_python, truth
+from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.statements import last_name
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.records import NamedTuple
@@ -62,7 +63,7 @@ class Guards:
             if not node.level and (node.module or "").partition(".")[0] in _OWNERS
             for alias in node.names
         } | {
-            alias.asname or alias.name.partition(".")[0]
+            bound_name(alias)
             for node in nodes_of(self._tree, ast.Import)
             for alias in node.names
             if alias.name.partition(".")[0] in _OWNERS
@@ -70,7 +71,7 @@ class Guards:
         return frozenset(name for name in found if self._is_only_imported(name))
 
     def _is_only_imported(self, name: str) -> bool:
-        aliases = sum((each.asname or each.name.partition(".")[0]) == name for each in nodes_of(self._tree, ast.alias))
+        aliases = sum(bound_name(each) == name for each in nodes_of(self._tree, ast.alias))
         return self._bound[name] == aliases
 
     def tried(self, statement: ast.Try | ast.TryStar) -> Caught:

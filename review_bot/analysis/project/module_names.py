@@ -22,6 +22,7 @@ from review_bot.analysis.python.module_body import (
     star_imports,
     top_level_names,
 )
+from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.changes.codebase import Snapshot, parsed, query
 from review_bot.changes.node_index import nodes_of
@@ -192,11 +193,7 @@ def is_open(tree: ast.Module) -> bool:
             and not _is_in_function(call, tree)
         ):
             return True
-        if last_name(call.func) == "import_module" and any(
-            isinstance(each, ast.Name) and each.id == "__name__"
-            for argument in call.args
-            for each in ast.walk(argument)
-        ):
+        if last_name(call.func) == "import_module" and any("__name__" in names_in(each) for each in call.args):
             return True
     return False
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from review_bot.findings import Related
+from review_bot.text.listing import first_of
 
 MOST_RELATED = 10
 _MOST_NAMES = 6
@@ -28,8 +29,7 @@ def names_in_words(names: Iterable[str]) -> str:
 
 def listed(names: Iterable[str], most: int = _MOST_NAMES) -> str:
     """Return the first names as code, separated by commas, and the number of the others."""
-    found = [f"`{name}`" for name in names]
-    return ", ".join(found[:most]) + (f" and {len(found) - most} more" if len(found) > most else "")
+    return first_of((f"`{name}`" for name in names), most)
 
 
 def first_note(places: Sequence[Related], kind: str) -> str:

@@ -6,6 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
+from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.statements import Function
 from review_bot.changes.node_index import kept_on_node, nodes_of
 
@@ -22,7 +23,7 @@ def binding_counts(tree: ast.Module | Function) -> Counter[str]:
 def _bound(tree: ast.Module | Function) -> Iterator[str]:
     yield from [name.id for name in nodes_of(tree, ast.Name) if name.ctx.__class__ is not ast.Load]
     for alias in nodes_of(tree, ast.alias):
-        yield alias.asname or alias.name.partition(".")[0]
+        yield bound_name(alias)
     yield from [argument.arg for argument in nodes_of(tree, ast.arg)]
     definitions: list[Function | ast.ClassDef] = [
         *nodes_of(tree, ast.FunctionDef),

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
-from review_bot.analysis.python.statements import Function, is_function, last_name
+from review_bot.analysis.python.statements import Function, is_definition, is_function, last_name
 from review_bot.analysis.python.syntax import full_name, imported_names, own_nodes
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
@@ -104,7 +104,7 @@ def _below(
         return
     found: list[Literal] = []
     for part in own_nodes(inner):
-        if is_function(part) or isinstance(part, ast.ClassDef):
+        if is_definition(part):
             yield from _below(part, names, functions, owner)
             continue
         fixed = _fixed_device(part, names)

@@ -15,10 +15,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.names import bound_name, names_in
 from review_bot.analysis.python.parameters import all_parameters
-from review_bot.analysis.python.statements import Function, blocks, is_function, last_line
+from review_bot.analysis.python.statements import Function, blocks, is_definition, last_line
 from review_bot.analysis.python.syntax import own_nodes
-from review_bot.changes.node_index import walk
 from review_bot.records import NamedTuple
 
 
@@ -64,10 +64,10 @@ def _bound(function: Function) -> dict[str, list[ast.Name]]:
             found.setdefault(node.id, []).append(node)
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
             elsewhere += node.names
-        elif is_function(node) or isinstance(node, ast.ClassDef):
+        elif is_definition(node):
             elsewhere.append(node.name)
         elif isinstance(node, ast.alias):
-            elsewhere.append(node.asname or node.name.partition(".")[0])
+            elsewhere.append(bound_name(node))
         elif isinstance(node, ast.ExceptHandler) and node.name:
             elsewhere.append(node.name)
     for name in elsewhere:
@@ -83,7 +83,7 @@ def _before(bound: dict[str, list[ast.Name]], name: str, loop: ast.For | ast.Asy
 def _tested_first(behind: list[ast.stmt], name: str) -> ast.Name | None:
     """Return the first mention of a name, if it is a test whether something was found."""
     for statement in behind:
-        if not any(isinstance(each, ast.Name) and each.id == name for each in walk(statement)):
+        if name not in names_in(statement):
             continue
         test = statement.test if isinstance(statement, (ast.If, ast.Assert)) else None
         return None if test is None else _tested(test, name)

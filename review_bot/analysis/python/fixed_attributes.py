@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.names import is_name
 from review_bot.analysis.python.statements import Function
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.records import NamedTuple
@@ -37,14 +38,10 @@ def fixed_attributes(function: Function) -> Iterator[FixedAttribute]:
         else:
             continue
         value = node.value
-        if value is None or not isinstance(target, ast.Attribute) or not _is_self(target.value):
+        if value is None or not isinstance(target, ast.Attribute) or not is_name(target.value, "self"):
             continue
         if _is_the_same_always(value):
             yield FixedAttribute(target.attr.lstrip("_"), node, target, value)
-
-
-def _is_self(node: ast.expr) -> bool:
-    return isinstance(node, ast.Name) and node.id == "self"
 
 
 def _is_the_same_always(value: ast.expr) -> bool:

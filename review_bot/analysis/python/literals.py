@@ -29,6 +29,15 @@ def _written(node: ast.AST | None) -> str | None:
     return text_of(node)
 
 
+def unquoted(annotation: ast.expr | None) -> ast.expr | None:
+    """Return an annotation, parsed where it is written as a string; None if that is no expression."""
+    text = text_of(annotation)
+    try:
+        return annotation if text is None else ast.parse(text, mode="eval").body
+    except SyntaxError:
+        return None
+
+
 def is_literal(node: ast.AST | None, value: Literal[True, False] | None) -> bool:
     """Return whether a node is the literal ``None``, ``True`` or ``False``."""
     return isinstance(node, ast.Constant) and node.value is value

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.conditions import constants_of, live_blocks, truth
-from review_bot.analysis.python.statements import is_function
+from review_bot.analysis.python.names import bound_name
+from review_bot.analysis.python.statements import is_definition, is_function
 from review_bot.changes.node_index import kept_on_node, nodes_of, walk
 
 ALWAYS_BOUND = frozenset(
@@ -59,8 +60,8 @@ def _stored(function: ast.AST) -> Iterator[str]:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             yield node.id
         elif isinstance(node, ast.alias):
-            yield node.asname or node.name.partition(".")[0]
-        elif is_function(node) or isinstance(node, ast.ClassDef):
+            yield bound_name(node)
+        elif is_definition(node):
             yield node.name
 
 
@@ -85,7 +86,7 @@ def _constants(tree: ast.Module) -> Mapping[str, object]:
 def _running(body: list[ast.stmt], constants: Mapping[str, object]) -> Iterator[ast.stmt]:
     for statement in body:
         yield statement
-        if not (is_function(statement) or isinstance(statement, ast.ClassDef)):
+        if not is_definition(statement):
             for block in _live(statement, constants):
                 yield from _running(block, constants)
         if fails([statement], constants):
@@ -152,11 +153,11 @@ def _certain(body: list[ast.stmt], constants: Mapping[str, object]) -> Iterator[
 
 def bound_by(statement: ast.stmt) -> Iterator[str]:
     """Yield the names that one statement binds, those bound in its blocks aside."""
-    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+    if is_definition(statement):
         yield statement.name
     elif isinstance(statement, (ast.Import, ast.ImportFrom)):
         for alias in statement.names:
-            yield alias.asname or alias.name.partition(".")[0]
+            yield bound_name(alias)
     elif isinstance(statement, ast.Match):
         for node in walk(statement):
             for field in ("name", "rest"):

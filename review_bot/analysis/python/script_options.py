@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from review_bot.analysis.python.statements import is_function, last_name
-from review_bot.analysis.python.syntax import keyword
+from review_bot.analysis.python.syntax import argument_values, keyword
 from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple
 
@@ -66,7 +66,7 @@ def _is_closed(tree: ast.Module, parser: str) -> bool:
     parses = False
     for call in nodes_of(tree, ast.Call):
         name = last_name(call.func)
-        passed = _passed(call)
+        passed = argument_values(call)
         if name in _OPEN or (name == "parse_args" and len(passed) > 1):
             return False
         parses |= name == "parse_args"
@@ -108,7 +108,3 @@ def _choices(call: ast.Call) -> tuple[str, ...]:
         return ()
     found = [each.value for each in listed.elts if isinstance(each, ast.Constant)]
     return tuple(map(str, found)) if len(found) == len(listed.elts) else ()
-
-
-def _passed(call: ast.Call) -> list[ast.expr]:
-    return [*call.args, *(each.value for each in call.keywords)]

@@ -32,6 +32,18 @@ def is_function(node: ast.AST) -> TypeGuard[Function]:
     return isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
 
 
+def is_definition(node: ast.AST) -> TypeGuard[Function | ast.ClassDef]:
+    """Return whether a node defines a function or a class."""
+    return isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+
+
+def caught_names(handler: ast.ExceptHandler) -> set[str]:
+    """Return the names of the exceptions that a handler catches, ``BaseException`` for a bare ``except``."""
+    if handler.type is None:
+        return {"BaseException"}
+    return {last_name(each) for each in (handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type])}
+
+
 def inner_blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
     """Yield the statement lists directly in a compound statement."""
     for name in ("body", "orelse", "finalbody"):
@@ -72,7 +84,7 @@ def functions(body: list[ast.stmt]) -> Iterator[Function]:
 def definitions(body: list[ast.stmt], owner: Definition | None = None) -> Iterator[Definition]:
     """Yield the classes and functions of a module and, below them, of its classes; local ones are left out."""
     for statement in statements(body, into_definitions=False):
-        if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        if not is_definition(statement):
             continue
         public = not statement.name.startswith("_") and (owner is None or owner.public)
         name = statement.name if owner is None else f"{owner.name}.{statement.name}"

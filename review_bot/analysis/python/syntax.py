@@ -37,6 +37,15 @@ def imported_names(tree: ast.Module) -> dict[str, str]:
     return names
 
 
+def from_imports(tree: ast.Module) -> dict[str, tuple[str, str, int]]:
+    """Return what ``from ... import`` binds: the original name of each, its module as written, and the dots."""
+    return {
+        alias.asname or alias.name: (alias.name, node.module or "", node.level)
+        for node in nodes_of(tree, ast.ImportFrom)
+        for alias in node.names
+    }
+
+
 def dotted(node: ast.expr) -> str | None:
     """Return ``a.b.c`` as it is written, or None for any other expression."""
     parts: list[str] = []
@@ -91,6 +100,11 @@ def _inside(node: ast.AST) -> list[ast.AST]:
 def keyword(call: ast.Call, name: str) -> ast.expr | None:
     """Return the value of a keyword argument, or None."""
     return next((each.value for each in call.keywords if each.arg == name), None)
+
+
+def argument_values(call: ast.Call) -> list[ast.expr]:
+    """Return what a call is given, by place and by keyword."""
+    return [*call.args, *(each.value for each in call.keywords)]
 
 
 def reads_same(one: Any, other: Any) -> bool:

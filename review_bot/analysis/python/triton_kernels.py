@@ -49,8 +49,3 @@ def assignments(function: Function) -> dict[str, list[ast.expr]]:
                     if isinstance(each, ast.Name):
                         found.setdefault(each.id, []).append(node.value)
     return found
-
-
-def names_in(node: ast.AST) -> set[str]:
-    """Return the names that an expression mentions."""
-    return {each.id for each in walk(node) if isinstance(each, ast.Name)}

@@ -17,8 +17,9 @@ import ast
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
+from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.parameters import named_parameters
-from review_bot.analysis.python.statements import Function, is_function, statements
+from review_bot.analysis.python.statements import Function, is_definition, statements
 from review_bot.analysis.python.syntax import full_name
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.values import ANY, FLOATING, UNKNOWN, Names, Value, joined
@@ -62,7 +63,7 @@ def _own_nodes(statement: ast.stmt) -> list[ast.AST]:
         node = waiting.pop()
         if node is not statement:
             found.append(node)
-        if isinstance(node, ast.stmt) and (is_function(node) or isinstance(node, ast.ClassDef)):
+        if isinstance(node, ast.stmt) and is_definition(node):
             continue
         waiting += [child for child in below(node) if not isinstance(child, _CLOSED)]
     return found
@@ -72,7 +73,7 @@ def assigned_names(body: list[ast.stmt]) -> set[str]:
     """Return every name that some statements bind, nested functions aside."""
     found: set[str] = set()
     for statement in statements(body, into_definitions=False):
-        if is_function(statement) or isinstance(statement, ast.ClassDef):
+        if is_definition(statement):
             found.add(statement.name)
             continue
         found |= _stored(statement)
@@ -180,7 +181,7 @@ def _bind(statement: ast.stmt, names: Names, imported: Mapping[str, str]) -> Non
         if isinstance(target, ast.Name) and target.id in names:
             known = held.kind == "tensor" or held.dtype in FLOATING
             names[target.id] = held._replace(selects=False, sizes=None, axes=()) if known else UNKNOWN
-    elif is_function(statement) or isinstance(statement, ast.ClassDef):
+    elif is_definition(statement):
         names.pop(statement.name, None)
     else:
         _forget(names, _stored(statement))
@@ -253,7 +254,7 @@ def _stored(statement: ast.stmt) -> frozenset[str]:
         each.id for each in expressions(statement) if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)
     }
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
-        found |= {each.asname or each.name.partition(".")[0] for each in statement.names}
+        found |= {bound_name(each) for each in statement.names}
     if isinstance(statement, (ast.Try, ast.TryStar)):
         found |= {each.name for each in statement.handlers if each.name}
     return frozenset(found | _walrus_in_comprehensions(statement))

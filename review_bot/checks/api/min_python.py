@@ -12,6 +12,7 @@ from typing import Any
 
 from review_bot.analysis.project.manifests import LowestPython, lowest_python
 from review_bot.analysis.python.parameters import all_parameters, defaults_of
+from review_bot.analysis.python.statements import is_definition, is_function
 from review_bot.changes.codebase import Codebase, parsed
 from review_bot.changes.node_index import walk
 from review_bot.changes.pull_request import PullRequest
@@ -180,7 +181,7 @@ class _Reader:
         for statement in body:
             if not self._is_asked_for(statement):
                 continue
-            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            if is_function(statement):
                 yield from self._function(statement)
             elif isinstance(statement, ast.ClassDef):
                 yield from self._class(statement)
@@ -194,9 +195,7 @@ class _Reader:
 
     def _is_asked_for(self, statement: ast.stmt) -> bool:
         position = bisect_left(self._lines, statement.lineno)
-        decorated = (
-            isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and statement.decorator_list
-        )
+        decorated = is_definition(statement) and statement.decorator_list
         last = statement.end_lineno or statement.lineno
         return bool(decorated) or (position < len(self._lines) and self._lines[position] <= last)
 

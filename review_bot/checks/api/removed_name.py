@@ -30,6 +30,7 @@ from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, pl
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.module_body import bound_by, bound_later, run_on_import, star_imports, top_level_names
 from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import argument_values
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -305,7 +306,7 @@ def _handed_over(file: CodeFile) -> frozenset[str]:
     given = {
         node.value.rpartition(".")[2]
         for call in calls
-        for each in (*call.args, *(keyword.value for keyword in call.keywords))
+        for each in argument_values(call)
         for node in (each, *(each.elts if isinstance(each, (ast.List, ast.Tuple, ast.Set)) else ()))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }

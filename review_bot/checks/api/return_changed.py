@@ -20,7 +20,7 @@ from review_bot.analysis.python.return_shapes import Shape, shape_of
 from review_bot.analysis.python.statements import is_function
 from review_bot.analysis.python.unread_parameters import is_decorated, is_stub
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -123,7 +123,7 @@ def _hit(symbol: Symbol, each: Changed, places: list[Related]) -> Hit:
 
 
 def _parents(file: CodeFile) -> dict[ast.AST, ast.AST]:
-    return {child: node for node in ast.walk(file.tree) for child in ast.iter_child_nodes(node)}
+    return {child: node for node in walk(file.tree) for child in ast.iter_child_nodes(node)}
 
 
 def _failure(call: Call, before: Shape, after: Shape, around: Mapping[ast.AST, ast.AST]) -> str:

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.flow import parameters
+from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, own_nodes, unpacks
-from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -41,7 +41,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 continue
             if keyword(node, "generator") is not None or (takes_one and len(node.args) > 1):
                 continue
-            if generator and not any(_mentions(argument, generator) for argument in node.args):
+            if generator and not any(generator in names_in(argument) for argument in node.args):
                 what = f"without `{generator}`, which this function takes as a parameter"
             elif not generator and not _FOR_SHOW.search(function.name):
                 what = "without a generator"
@@ -53,14 +53,10 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _where_there_is_none(nodes: list[ast.AST], generator: str) -> Iterator[ast.AST]:
     """Yield what is below a condition that names the generator: there may be none to pass."""
     for node in nodes:
-        if isinstance(node, ast.If) and _mentions(node.test, generator):
+        if isinstance(node, ast.If) and generator in names_in(node.test):
             yield from own_nodes([*node.body, *node.orelse])
-        elif isinstance(node, ast.IfExp) and _mentions(node.test, generator):
+        elif isinstance(node, ast.IfExp) and generator in names_in(node.test):
             yield from own_nodes([node.body, node.orelse])
-
-
-def _mentions(node: ast.AST, name: str) -> bool:
-    return any(isinstance(part, ast.Name) and part.id == name for part in walk(node))
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("randn", "normal")))

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
 from review_bot.analysis.python.statements import Function
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck
 from review_bot.rules.rule import Hit, Options
@@ -72,7 +72,7 @@ def _guarded(pair: FunctionPair, guards: re.Pattern[str]) -> bool:
 
 def _launches(function: Function) -> bool:
     """Return whether a function launches a kernel, ``kernel[grid](...)``: autograd does not see what that does."""
-    return any(isinstance(node, ast.Call) and isinstance(node.func, ast.Subscript) for node in ast.walk(function))
+    return any(isinstance(node, ast.Call) and isinstance(node.func, ast.Subscript) for node in walk(function))
 
 
 def _last_name(text: str) -> str:

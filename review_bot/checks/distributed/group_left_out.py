@@ -7,8 +7,17 @@ import re
 from collections.abc import Iterator
 
 from review_bot.analysis.python.flow import parameters
+from review_bot.analysis.python.names import is_name
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, own_nodes, unpacks
+from review_bot.analysis.python.syntax import (
+    argument_values,
+    full_name,
+    hit_at,
+    imported_names,
+    keyword,
+    own_nodes,
+    unpacks,
+)
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -35,10 +44,10 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if any(isinstance(node, (ast.Compare, ast.UnaryOp)) and _asks(node, groups[0]) for node in nodes):
             continue  # without one, it means all ranks
         calls = [node for node in nodes if isinstance(node, ast.Call)]
-        given = [each for each in calls if any(_is(value, groups[0]) for value in _values(each))]
+        given = [each for each in calls if any(is_name(value, groups[0]) for value in argument_values(each))]
         if not any(_COLLECTIVE.search(last_name(each.func)) for each in given):
             continue
-        for_all = any(full_name(each.func, names) in _OF_ALL and not _values(each) for each in calls)
+        for_all = any(full_name(each.func, names) in _OF_ALL and not argument_values(each) for each in calls)
         for call in calls:
             module, _, name = (full_name(call.func, names) or "").rpartition(".")
             position = _POSITIONS.get(name) if module.endswith(_MODULES) else None
@@ -49,16 +58,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             yield hit_at(source, call, values={"name": name, "group": groups[0]})
 
 
-def _values(call: ast.Call) -> list[ast.expr]:
-    return [*call.args, *(each.value for each in call.keywords)]
-
-
 def _asks(node: ast.Compare | ast.UnaryOp, name: str) -> bool:
-    return _is(node.left if isinstance(node, ast.Compare) else node.operand, name)
-
-
-def _is(node: ast.expr, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
+    return is_name(node.left if isinstance(node, ast.Compare) else node.operand, name)
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("group",)))

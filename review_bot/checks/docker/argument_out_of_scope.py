@@ -56,7 +56,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             seen.add((each.stage, name))
             where = "before the first `FROM`" if declared.stage == 0 else "in another stage"
             yield Hit(
-                _line(source, each, match[0]),
+                source.line_with(each.line, each.end, match[0]),
                 values={"name": name, "where": f"{where} (line {declared.line})"},
                 related=(Related(source.path, declared.line, f"`ARG {name}`"),),
             )
@@ -90,11 +90,6 @@ def _names(instruction: Instruction) -> list[str]:
     if instruction.name != "ENV":
         return []
     return _GIVEN.findall(instruction.text) or instruction.text.split()[:1]
-
-
-def _line(source: SourceFile, instruction: Instruction, wanted: str) -> int:
-    lines = [line for line in range(instruction.line, instruction.end + 1) if wanted in source.lines[line - 1]]
-    return next((line for line in lines if line in source.added), lines[0] if lines else instruction.line)
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("ARG", "arg")))

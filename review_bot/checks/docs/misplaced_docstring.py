@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Function, is_function, is_string, last_line
+from review_bot.analysis.python.statements import Function, is_definition, is_string, last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -25,7 +25,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _search(owner: ast.Module | ast.ClassDef | Function, source: SourceFile) -> Iterator[Hit]:
     could_document_owner = not is_string(owner.body[0]) if owner.body else False
     for position, statement in enumerate(owner.body):
-        if is_function(statement) or isinstance(statement, ast.ClassDef):
+        if is_definition(statement):
             yield from _search(statement, source)
         if position == 0 or not is_string(statement):
             continue

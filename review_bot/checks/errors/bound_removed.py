@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.function_pairs import function_pairs, own_statements, plain
 from review_bot.analysis.python.statements import last_name
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -48,7 +48,7 @@ def _names_bound(call: ast.Call) -> bool:
 def _lost_bound(old: ast.expr, new: str) -> str | None:
     """Return the bounding call, somewhere in ``old``, without which ``old`` reads as ``new`` does."""
     before = plain(old)
-    for node in ast.walk(old):
+    for node in walk(old):
         bounded = _bounded(node) if isinstance(node, ast.Call) else None
         if bounded is None:
             continue

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from review_bot.analysis.python.statements import Function, is_string, last_name, statements
+from review_bot.analysis.python.statements import Function, caught_names, is_string, last_name, statements
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
@@ -100,8 +100,7 @@ def _returns(statement: ast.Try | ast.TryStar) -> bool:
 
 
 def _is_broad(handler: ast.ExceptHandler) -> bool:
-    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return any(isinstance(kind, ast.Name) and kind.id in {"Exception", "BaseException"} for kind in kinds)
+    return handler.type is not None and not caught_names(handler).isdisjoint({"Exception", "BaseException"})
 
 
 def _is_silent(handler: ast.ExceptHandler, *, returns: bool) -> bool:

@@ -17,6 +17,7 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
+from review_bot.analysis.python.names import bound_name, names_in
 from review_bot.analysis.python.statements import blocks, leaves
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
@@ -80,7 +81,7 @@ def _undoes(first: _Chain, second: _Chain) -> str:
     if lost:
         return f"replaces {' and '.join(f'`{name}`' for name in sorted(lost))}"
     if isinstance(last, ast.Return) and all(_only_binds(each) for body in first.bodies for each in body):
-        read = {node.id for each in second.otherwise for node in ast.walk(each) if isinstance(node, ast.Name)}
+        read = set[str]().union(*map(names_in, second.otherwise))
         return "" if read & set[str]().union(*names) else "returns"
     return ""
 
@@ -135,7 +136,7 @@ def _bound(statement: ast.stmt) -> set[str]:
         if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Store):
             found.add(ast.unparse(node))
         elif isinstance(node, ast.alias):
-            found.add((node.asname or node.name).partition(".")[0])
+            found.add(bound_name(node))
     return found
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
+from review_bot.analysis.python.names import names_in
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -41,7 +42,7 @@ def _finals(pair: FunctionPair, source: SourceFile) -> Iterator[Hit]:
         if not any(line in source.removed for line in range(block.body[-1].lineno, block.finalbody[0].lineno)):
             continue
         work = plain(block.finalbody[0]).split("\n", 1)[0]
-        if plain(block.finalbody[0]) in left or _subject(block.finalbody[0]) in _names(after):
+        if plain(block.finalbody[0]) in left or _subject(block.finalbody[0]) in set().union(*map(names_in, after)):
             yield _hit(pair, block.finalbody[0].lineno, f"finally: {work}")
             return
 
@@ -92,10 +93,6 @@ def _subject(statement: ast.stmt) -> str | None:
         if isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name):
             return call.func.value.id if call.func.attr in _CLOSES else None
     return None
-
-
-def _names(body: list[ast.stmt]) -> set[str | None]:
-    return {node.id for each in body for node in ast.walk(each) if isinstance(node, ast.Name)}
 
 
 def _is_cared_for(name: str, pair: FunctionPair) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import blocks, inner_blocks, is_string, last_line
+from review_bot.analysis.python.statements import blocks, inner_blocks, is_definition, is_string, last_line
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -55,7 +55,7 @@ def _is_endless(statement: ast.stmt) -> bool:
             return False
         if isinstance(inner, (ast.For, ast.AsyncFor, ast.While)):
             waiting += inner.orelse  # its own breaks end it alone
-        elif not isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        elif not is_definition(inner):
             waiting += (each for block in inner_blocks(inner) for each in block)
     return True
 

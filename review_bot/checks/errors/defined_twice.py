@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import blocks, is_function
+from review_bot.analysis.python.names import names_in
+from review_bot.analysis.python.statements import blocks, is_definition, is_function
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -25,7 +26,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _replaced(source: SourceFile, body: list[ast.stmt], owner: str) -> Iterator[Hit]:
     first: dict[str, tuple[int, _Defined]] = {}
     for place, statement in enumerate(body):
-        if not is_function(statement) and not isinstance(statement, ast.ClassDef):
+        if not is_definition(statement):
             continue
         name = statement.name
         before = first.get(name)
@@ -66,7 +67,7 @@ def _is_used(name: str, between: list[ast.stmt], again: _Defined, *, inside: boo
     for statement in between:
         if not (inside and is_function(statement)):  # a method runs later, and reaches the last definition
             head.append(statement)
-    return any(isinstance(node, ast.Name) and node.id == name for each in head for node in ast.walk(each))
+    return any(name in names_in(each) for each in head)
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def", "class")))

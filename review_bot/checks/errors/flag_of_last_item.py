@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.literals import is_literal
+from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import blocks
 from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes
 from review_bot.changes.source_file import SourceFile
@@ -32,12 +33,12 @@ def _in_loop(
     begun = {
         dotted(each.targets[0]) for each in before if isinstance(each, ast.Assign) and is_literal(each.value, False)
     }
-    items = {each.id for each in ast.walk(loop.target) if isinstance(each, ast.Name)}
+    items = names_in(loop.target)
     for statement in loop.body:
         if not isinstance(statement, ast.Assign) or not isinstance(statement.value, (ast.Compare, ast.Call)):
             continue
         flag = dotted(statement.targets[0])
-        asked = {each.id for each in ast.walk(statement.value) if isinstance(each, ast.Name)}
+        asked = names_in(statement.value)
         is_test = isinstance(statement.value, ast.Compare) or dotted(statement.value.func) in {"isinstance", "hasattr"}
         if flag not in begun or not is_test or not asked & items:
             continue

@@ -16,7 +16,7 @@ from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.parameters import named_parameters
 from review_bot.analysis.python.statements import Function, last_name
-from review_bot.analysis.python.syntax import dotted, own_nodes
+from review_bot.analysis.python.syntax import dotted, from_imports, own_nodes
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -49,11 +49,7 @@ class Use(NamedTuple):
 
 def gather(source: SourceFile) -> tuple[Use, ...] | None:
     """Return the calls on added lines whose first argument is annotated with one class. Raises CannotParse."""
-    imported = {
-        alias.asname or alias.name: (alias.name, node.module or "", node.level)
-        for node in source.nodes(ast.ImportFrom)
-        for alias in node.names
-    }
+    imported = from_imports(source.tree)
     own = {node.name for node in source.nodes(ast.ClassDef)}
     imports = tuple(dict.fromkeys((module, level) for _, module, level in imported.values()))
     found = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import caught_names, last_name
 from review_bot.analysis.python.syntax import hit_at, keyword, own_nodes
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
@@ -39,8 +39,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _catches_all(attempt: ast.Try | ast.TryStar) -> ast.ExceptHandler | None:
     """Return the handler that gets an HTTP error because it takes every exception; None if another one gets it."""
     for handler in attempt.handlers:
-        types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-        names = {last_name(each) if each is not None else "Exception" for each in types}
+        names = caught_names(handler)
         if names & _EVERY:
             return handler
         if any("HTTP" in each or "Starlette" in each for each in names):

@@ -8,7 +8,7 @@ from typing import Any
 
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import classes, full_name, imported_names
+from review_bot.analysis.python.syntax import classes, from_imports, full_name, imported_names
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -34,11 +34,7 @@ class Default(NamedTuple):
 def gather(source: SourceFile) -> tuple[Default, ...] | None:
     """Return such defaults on added lines of dataclasses. Raises CannotParse."""
     names = imported_names(source.tree)
-    imports = {
-        alias.asname or alias.name: (alias.name, node.module or "", node.level)
-        for node in source.nodes(ast.ImportFrom)
-        for alias in node.names
-    }
+    imports = from_imports(source.tree)
     found = []
     for owner in classes(source.tree):
         if _options(owner, names) is None:

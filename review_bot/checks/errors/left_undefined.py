@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from review_bot.analysis.project.unbound_names import unbound_uses
+from review_bot.analysis.python.names import bound_name
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -41,10 +42,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 def _bindings(tree: ast.Module) -> Iterator[tuple[str, int]]:
     """Yield the names that something in a module binds, outside functions or inside, each with its line."""
-    imports: list[ast.Import | ast.ImportFrom] = [*nodes_of(tree, ast.Import), *nodes_of(tree, ast.ImportFrom)]
-    for statement in imports:
-        for alias in statement.names:
-            yield alias.asname or alias.name.partition(".")[0], alias.lineno
+    for alias in nodes_of(tree, ast.alias):
+        yield bound_name(alias), alias.lineno
     definitions: list[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef] = [*nodes_of(tree, ast.FunctionDef)]
     definitions += [*nodes_of(tree, ast.AsyncFunctionDef), *nodes_of(tree, ast.ClassDef)]
     for definition in definitions:

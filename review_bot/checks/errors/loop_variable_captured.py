@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import is_function, last_name
-from review_bot.analysis.python.syntax import hit_at, own_nodes
+from review_bot.analysis.python.syntax import argument_values, hit_at, own_nodes
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -44,7 +44,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _kept(node: ast.AST) -> Iterator[ast.expr]:
     """Yield the functions that a call keeps, or that are stored in a dictionary or an attribute."""
     if isinstance(node, ast.Call) and _KEEPS.match(last_name(node.func)):
-        for value in (*node.args, *(each.value for each in node.keywords)):
+        for value in argument_values(node):
             if isinstance(value, (ast.Lambda, ast.Name)):
                 yield value
     elif isinstance(node, ast.Assign) and isinstance(node.targets[0], (ast.Subscript, ast.Attribute)):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import is_function
 from review_bot.analysis.python.syntax import classes, hit_at, own_nodes
-from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -17,7 +17,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such statement about a method that the same class defines. Raises CannotParse."""
     for owner in classes(source.tree):
         methods = {each.name for each in owner.body if is_function(each) and not each.decorator_list}
-        methods -= {name for each in owner.body if not is_function(each) for name in _bound(each)}
+        methods -= {name for each in owner.body if not is_function(each) for name in names_in(each, ast.Store)}
         for function in owner.body:
             if not is_function(function) or not function.args.args:
                 continue
@@ -28,10 +28,6 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 named = node.value
                 if isinstance(named.value, ast.Name) and named.value.id == this and named.attr in methods:
                     yield hit_at(source, node, values={"name": f"{this}.{named.attr}"})
-
-
-def _bound(statement: ast.stmt) -> set[str]:
-    return {each.id for each in walk(statement) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("class self",)))

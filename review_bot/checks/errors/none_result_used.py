@@ -13,7 +13,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.contract_names import contract_names
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import caught_names, last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, own_nodes
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
@@ -115,18 +115,12 @@ def _tested(nodes: list[ast.AST]) -> set[str]:
 
 def _is_caught(node: ast.expr, nodes: list[ast.AST]) -> bool:
     """Return whether a handler catches what None raises there."""
-    for attempt in nodes:
-        if isinstance(attempt, ast.Try) and attempt.body[0].lineno <= node.lineno <= (attempt.body[-1].end_lineno or 0):
-            caught = {last_name(name) for each in attempt.handlers for name in _names(each.type)}
-            if not _CAUGHT.isdisjoint(caught):
-                return True
-    return False
-
-
-def _names(caught: ast.expr | None) -> list[ast.expr]:
-    if caught is None:
-        return [ast.Name("BaseException", ast.Load())]
-    return caught.elts if isinstance(caught, ast.Tuple) else [caught]
+    return any(
+        isinstance(attempt, ast.Try)
+        and attempt.body[0].lineno <= node.lineno <= (attempt.body[-1].end_lineno or 0)
+        and any(caught_names(each) & _CAUGHT for each in attempt.handlers)
+        for attempt in nodes
+    )
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=_LITERALS))

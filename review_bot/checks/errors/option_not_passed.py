@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.flow import parameters
+from review_bot.analysis.python.names import is_name, names_in
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import hit_at, own_nodes, unpacks
 from review_bot.changes.source_file import SourceFile
@@ -45,19 +46,15 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 def _passes(call: ast.Call, keywords: set[str], option: str) -> bool:
     """Return whether a call gets the option, under one of these keywords or, as a token, by place."""
-    if any(each.arg in keywords and _is(each.value, option) for each in call.keywords):
+    if any(each.arg in keywords and is_name(each.value, option) for each in call.keywords):
         return True
-    return option in _TOKENS and any(_is(each, option) for each in call.args[1:])
+    return option in _TOKENS and any(is_name(each, option) for each in call.args[1:])
 
 
 def _is_asked(function: Function, option: str) -> bool:
     """Return whether the function tests the option: one of its loads is for the case that there is none."""
     tests = (each.test for each in own_nodes(function.body) if isinstance(each, (ast.If, ast.IfExp)))
-    return any(isinstance(part, ast.Name) and part.id == option for test in tests for part in ast.walk(test))
-
-
-def _is(node: ast.expr | None, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
+    return any(option in names_in(test) for test in tests)
 
 
 def _runs_code(call: ast.Call) -> bool:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
+from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import blocks
 from review_bot.analysis.python.syntax import hit_at
 from review_bot.changes.source_file import SourceFile
@@ -45,23 +46,19 @@ def _sets_anew(block: list[ast.stmt], names: frozenset[str]) -> bool:
     left = names
     for statement in block:
         if isinstance(statement, ast.If):
-            if left & _read(statement.test):
+            if left & names_in(statement.test, ast.Load):
                 return False
             if statement.orelse and _sets_anew(statement.body, left) and _sets_anew(statement.orelse, left):
                 return True
-        if left & _read(statement):
+        if left & names_in(statement, ast.Load):
             return False
         if isinstance(statement, ast.Raise):
             return True
         if isinstance(statement, ast.Assign):
-            left -= {name.id for target in statement.targets for name in ast.walk(target) if isinstance(name, ast.Name)}
+            left = left.difference(*map(names_in, statement.targets))
         if not left:
             return True
     return False
-
-
-def _read(node: ast.AST) -> set[str]:
-    return {name.id for name in ast.walk(node) if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Load)}
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("if else", "if elif")))

@@ -14,6 +14,7 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Iterator
 
+from review_bot.analysis.python.names import is_name, names_in
 from review_bot.analysis.python.statements import Function, blocks, is_function, last_name, statements
 from review_bot.analysis.python.syntax import hit_at, imported_names, own_nodes, reads_same
 from review_bot.changes.node_index import walk
@@ -45,7 +46,7 @@ def _in_function(source: SourceFile, function: Function) -> Iterator[Hit]:
     if not wanted:
         return
     for name, statement, before in _assignments(function, _target, wanted):
-        first = None if _mentions(statement.value, name) else _unread_before(before, name, statement.value)
+        first = None if name in names_in(statement.value) else _unread_before(before, name, statement.value)
         if first is not None:
             yield hit_at(source, statement, values={"name": name, "line": str(first)})
 
@@ -112,19 +113,15 @@ def _may_show(node: ast.AST, name: str, methods: set[str]) -> bool:
     """Return whether code may read the attribute: by its name, by a method or property, or because it gets ``self``."""
     plain_uses = 0
     for each in walk(node):
-        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and _is_self(each.func.value):
+        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and is_name(each.func.value, "self"):
             return True
         if isinstance(each, ast.Name) and each.id == "super":
             return True
-        if isinstance(each, ast.Attribute) and _is_self(each.value):
+        if isinstance(each, ast.Attribute) and is_name(each.value, "self"):
             if each.attr == name or each.attr in methods:
                 return True
             plain_uses += 1
-    return sum(_is_self(each) for each in walk(node)) > plain_uses
-
-
-def _is_self(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name) and node.id == "self"
+    return sum(is_name(each, "self") for each in walk(node)) > plain_uses
 
 
 def _unseen_before(before: list[ast.stmt], name: str, value: ast.expr, methods: set[str]) -> int | None:
@@ -180,23 +177,23 @@ def _reached_from_elsewhere(function: Function) -> set[str]:
         if isinstance(node, (ast.Global, ast.Nonlocal)):
             found.update(node.names)
         elif is_function(node) or isinstance(node, (ast.Lambda, ast.ClassDef)):
-            found.update(each.id for each in walk(node) if isinstance(each, ast.Name))
+            found |= names_in(node)
         elif isinstance(node, ast.Call) and last_name(node.func) in _LOOKS_AT_NAMES:
-            found.update(each.id for each in walk(function) if isinstance(each, ast.Name))
+            found |= names_in(function)
     return found
 
 
 def _unread_before(before: list[ast.stmt], name: str, value: ast.expr) -> int | None:
     """Return the line that last set the name, if nothing reads it and nothing leaves the block in between."""
     for statement in reversed(before):
-        if not _mentions(statement, name):
+        if name not in names_in(statement):
             if any(isinstance(each, _LEAVING) for each in walk(statement)):
                 return None
             continue
         if isinstance(statement, ast.Assign) and _target(statement) == name:
             same_call = isinstance(value, ast.Call) and _called(statement.value) == _called(value)
             return None if _is_plain(statement.value) or same_call else statement.lineno
-        if isinstance(statement, ast.If) and not _mentions(statement, name, ast.Load):
+        if isinstance(statement, ast.If) and name not in names_in(statement, ast.Load):
             sets = [each for each in statements([statement], into_definitions=False) if _target(each) == name]
             leaves = any(isinstance(each, _LEAVING) for each in walk(statement))
             return sets[0].lineno if sets and not leaves else None
@@ -220,10 +217,6 @@ def _is_plain(value: ast.expr) -> bool:
     if isinstance(value, ast.Call):
         return isinstance(value.func, ast.Name) and not (value.args or value.keywords)
     return isinstance(value, ast.Constant)
-
-
-def _mentions(node: ast.AST, name: str, context: type[ast.expr_context] = ast.expr_context) -> bool:
-    return any(isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, context) for each in walk(node))
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def =",)))

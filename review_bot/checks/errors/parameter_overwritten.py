@@ -8,11 +8,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.parameters import named_parameters, positional_parameters
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import dotted, hit_at
 from review_bot.analysis.python.unread_parameters import SAID, is_decorated, parameters
-from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -68,10 +69,10 @@ def _overwritten(function: Function) -> Iterator[tuple[str, ast.Assign]]:
     for statement in function.body:
         if not waiting:
             return
-        mentioned = {each.id for each in walk(statement) if isinstance(each, ast.Name)}
+        mentioned = names_in(statement)
         if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
             target = statement.targets[0]
-            read = {each.id for each in walk(statement.value) if isinstance(each, ast.Name)}
+            read = names_in(statement.value)
             if isinstance(target, ast.Name) and target.id in waiting and target.id not in read:
                 yield target.id, statement
         if not mentioned.isdisjoint({"locals", "vars", "eval", "exec"}):

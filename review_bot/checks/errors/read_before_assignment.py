@@ -17,8 +17,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.parameters import all_parameters
-from review_bot.analysis.python.statements import Function
+from review_bot.analysis.python.statements import Function, is_definition
 from review_bot.analysis.python.syntax import hit_at, own_nodes
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
@@ -134,8 +135,8 @@ def _bound_by_head(function: Function) -> set[str]:
 def _bound_otherwise(node: ast.AST) -> Iterable[str]:
     """Return the names that a statement binds by another way than a plain name: an import, a definition, a handler."""
     if isinstance(node, ast.alias):
-        return [(node.asname or node.name).partition(".")[0]]
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return [bound_name(node)]
+    if is_definition(node):
         return [node.name]
     if isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
         return [node.name] if node.name else []
@@ -146,14 +147,14 @@ def _of_outside(node: ast.AST) -> Iterable[str]:
     """Return the names that belong to another scope, or that an inner function binds in this one."""
     if isinstance(node, (ast.Global, ast.Nonlocal)):
         return node.names
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+    if is_definition(node):
         return [name for each in walk(node) if isinstance(each, ast.Nonlocal) for name in each.names]
     return []
 
 
 def _hint(source: SourceFile, name: str) -> str:
     for statement in source.tree.body:
-        for node in ast.walk(statement) if isinstance(statement, (ast.Assign, ast.AnnAssign)) else ():
+        for node in walk(statement) if isinstance(statement, (ast.Assign, ast.AnnAssign)) else ():
             if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store):
                 return f"Declare `global {name}`, or take it as a parameter"
     return f"Give `{name}` a value first, or fix the name"

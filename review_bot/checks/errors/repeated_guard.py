@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.statements import blocks, leaves
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.node_index import walk
@@ -103,7 +104,7 @@ def _is_pure(call: ast.Call) -> bool:
 
 
 def _bound(node: ast.alias | ast.ExceptHandler) -> str | None:
-    return node.name if isinstance(node, ast.ExceptHandler) else (node.asname or node.name).partition(".")[0]
+    return node.name if isinstance(node, ast.ExceptHandler) else bound_name(node)
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("if",)))

@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from review_bot.analysis.python.literals import is_literal
+from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import Function, last_name, statements
-from review_bot.analysis.python.syntax import hit_at, keyword, own_nodes
+from review_bot.analysis.python.syntax import argument_values, hit_at, keyword, own_nodes
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -115,7 +116,7 @@ def _is_path_of(node: ast.expr, names: set[str]) -> bool:
 
 
 def _holds(node: ast.AST, names: frozenset[str]) -> bool:
-    return any(isinstance(each, ast.Name) and each.id in names for each in ast.walk(node))
+    return not names.isdisjoint(names_in(node))
 
 
 def _escapes(function: Function, names: frozenset[str]) -> bool:
@@ -146,7 +147,7 @@ def _stores(node: ast.Assign | ast.AnnAssign | ast.AugAssign, names: frozenset[s
 def _hands_on(call: ast.Call, names: frozenset[str]) -> bool:
     """Return whether a call may remove or keep the file that it gets, or makes an object that may own it."""
     called = last_name(call.func)
-    given = [*call.args, *(each.value for each in call.keywords)]
+    given = argument_values(call)
     if called in _REMOVING or called == "Path" or not any(_holds(each, names) for each in given):
         return False
     return called[:1].isupper() or any(part in called.lower() for part in _KEEPING)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.statements import attributes_of_self, is_function
 from review_bot.analysis.python.syntax import classes, dotted, full_name, hit_at, imported_names
 from review_bot.changes.node_index import walk
@@ -74,8 +75,7 @@ def _plain_functions(source: SourceFile) -> frozenset[str]:
     if not counts:
         return frozenset()
     others = {argument.arg for argument in source.nodes(ast.arg)}
-    others |= {alias.asname or alias.name for node in source.nodes(ast.ImportFrom) for alias in node.names}
-    others |= {alias.asname or alias.name for node in source.nodes(ast.Import) for alias in node.names}
+    others |= {bound_name(alias) for alias in source.nodes(ast.alias)}
     others |= {function.name for function in source.functions if function not in source.tree.body}
     others |= {node.id for node in source.nodes(ast.Name) if _is_set(node)}
     return frozenset(name for name, count in counts.items() if count == 1 and name not in others)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import (
     full_name,
     hit_at,
@@ -52,7 +52,7 @@ def _is_about_training(test: ast.expr) -> bool:
 
 def _has_no_self(node: ast.AST) -> bool:
     """Return whether a node is a function in which ``self`` may be someone else."""
-    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+    if not is_function(node):
         return False
     return not node.args.args or node.args.args[0].arg != "self"
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
+from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import Function, inner_blocks
 from review_bot.analysis.python.syntax import hit_at, keyword, own_nodes, unpacks
-from review_bot.analysis.python.triton_kernels import assignments, kernels, language_call, names_in
+from review_bot.analysis.python.triton_kernels import assignments, kernels, language_call
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -84,7 +85,7 @@ def _direct(pointer: ast.expr, values: Mapping[str, list[ast.expr]], offsets: se
     expressions = [pointer]
     if isinstance(pointer, ast.Name):
         expressions += values.get(pointer.id, []) if len(values.get(pointer.id, [])) == 1 else []
-    names = {name for each in expressions for name in names_in(each)}
+    names = set[str]().union(*map(names_in, expressions))
     return set() if any(_ROUNDED.search(name) for name in names) else names & offsets
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.names import is_name
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import hit_at, own_nodes
 from review_bot.changes.source_file import SourceFile
@@ -33,8 +34,8 @@ def _allocates(node: ast.expr | None, methods: list[str]) -> bool:
 def _is_used(name: str, nodes: list[ast.AST]) -> bool:
     """Return whether something is asked of the value: an attribute, an item, an iteration."""
     return any(
-        isinstance(node, (ast.Attribute, ast.Subscript, ast.Starred)) and _is(node.value, name) for node in nodes
-    ) or any(isinstance(node, (ast.For, ast.comprehension)) and _is(node.iter, name) for node in nodes)
+        isinstance(node, (ast.Attribute, ast.Subscript, ast.Starred)) and is_name(node.value, name) for node in nodes
+    ) or any(isinstance(node, (ast.For, ast.comprehension)) and is_name(node.iter, name) for node in nodes)
 
 
 def _is_tested(name: str, nodes: list[ast.AST]) -> bool:
@@ -44,13 +45,9 @@ def _is_tested(name: str, nodes: list[ast.AST]) -> bool:
             tests = [node.test]
         elif isinstance(node, (ast.BoolOp, ast.Compare)):
             tests = [node]
-        if any(_is(part, name) for test in tests for part in ast.walk(test)):
+        if any(is_name(part, name) for test in tests for part in ast.walk(test)):
             return True
     return False
-
-
-def _is(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
 
 
 CHECK = FileCheck(examine, CheckTraits(literals=("allocate_slots",)))

@@ -6,9 +6,9 @@ import ast
 import re
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import classes, hit_at
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -78,9 +78,9 @@ def _is_small(value: ast.expr, *, in_record: bool = False) -> bool:
 def _written(node: ast.ClassDef) -> Iterator[tuple[str, _Entry]]:
     """Yield (attribute, entry) for each ``self.attribute[key] = ...`` outside ``__init__``."""
     for method in node.body:
-        if not isinstance(method, (ast.FunctionDef, ast.AsyncFunctionDef)) or method.name == "__init__":
+        if not is_function(method) or method.name == "__init__":
             continue
-        for part in ast.walk(method):
+        for part in walk(method):
             if isinstance(part, ast.Assign):
                 for target in part.targets:
                     if isinstance(target, ast.Subscript) and _is_self(target.value):
@@ -92,7 +92,7 @@ def _is_emptied(node: ast.ClassDef, name: str, made: ast.stmt, source: SourceFil
 
     It may inherit what deletes, so any class of the file counts for that.
     """
-    if any(part is not made and _lets_go(part, name) for part in ast.walk(node)):
+    if any(part is not made and _lets_go(part, name) for part in walk(node)):
         return True
     deleted = (target for each in source.nodes(ast.Delete) for target in each.targets)
     if any(isinstance(each, ast.Subscript) and last_name(each.value) == name for each in deleted):

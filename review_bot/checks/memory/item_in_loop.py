@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.parameters import named_parameters
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, own_nodes
@@ -92,7 +93,7 @@ def _copies(loop: ast.For | ast.While, tensors: set[str], on_host: set[str]) -> 
 
 
 def _is_left_out(value: ast.expr, on_host: set[str]) -> bool:
-    names = {each.id for each in ast.walk(value) if isinstance(each, ast.Name)}
+    names = names_in(value)
     text = ast.unparse(value)
     return bool(names & on_host) or bool(_ON_HOST.search(text) or _RESULT.search(text))
 

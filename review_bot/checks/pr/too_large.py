@@ -21,6 +21,7 @@ from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library, is_python, is_test
 from review_bot.text.lazy_regex import LazyRegex
+from review_bot.text.listing import first_of
 
 _IMPORT = LazyRegex(r"[ \t]*(?:from[ ]+([\w.]+)[ ]+import[ ]+(.*)|import[ ]+(.+))")
 _WORD = LazyRegex(r"\w+")
@@ -79,9 +80,8 @@ def relate(
     parts = [part for part in parts_of(facts, words) if part.lines >= options["part"]]
     split = ""
     if len(parts) > 1:
-        named = [f"{each.name} ({each.lines:,} lines)" for each in parts[:_MOST_PARTS]]
-        more = f" and {len(parts) - _MOST_PARTS} more" if len(parts) > _MOST_PARTS else ""
-        split = f". These parts do not use each other's additions: {', '.join(named)}{more}"
+        named = first_of((f"{each.name} ({each.lines:,} lines)" for each in parts), _MOST_PARTS)
+        split = f". These parts do not use each other's additions: {named}"
     related = tuple(
         Related(path, None, f"part {number}: {part.name}")
         for number, part in enumerate(parts[:_MOST_PARTS] if split else [], 1)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import TypeGuard
 
+from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import Function, blocks, last_line, last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes
 from review_bot.analysis.tensors.flow import assigned_names
@@ -106,13 +107,9 @@ def _converts(name: str, body: list[ast.stmt]) -> bool:
     """Return whether statements may give a name another dtype, or leave before the conversion to NumPy."""
     return any(
         isinstance(node, (ast.Return, ast.Raise))
-        or (isinstance(node, ast.Call) and last_name(node.func) not in _KEEPING and _mentions(node, name))
+        or (isinstance(node, ast.Call) and last_name(node.func) not in _KEEPING and name in names_in(node))
         for node in own_nodes(body)
     )
-
-
-def _mentions(call: ast.Call, name: str) -> bool:
-    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(call))
 
 
 def _is_numpy_of(node: ast.AST, name: str) -> TypeGuard[ast.Call]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
+from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, own_nodes
 from review_bot.changes.source_file import SourceFile
@@ -58,7 +59,7 @@ def _mentions(expression: ast.AST, sender: str, assigned: _Assigned) -> bool:
             if node.id == sender:
                 return True
             for value in assigned.get(node.id, ()):
-                if any(isinstance(part, ast.Name) and part.id == sender for part in ast.walk(value)):
+                if sender in names_in(value):
                     return True
     return False
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names
 from review_bot.changes.source_file import SourceFile
@@ -58,7 +59,7 @@ def _is_unbounded(node: ast.stmt) -> bool:
     parts = [*ast.walk(node.annotation), *(ast.walk(node.value) if node.value else ())]
     if any(isinstance(part, ast.keyword) and part.arg in _BOUNDS for part in parts):
         return False
-    return any(isinstance(part, ast.Name) and part.id in _NUMBERS for part in ast.walk(node.annotation))
+    return not _NUMBERS.isdisjoint(names_in(node.annotation))
 
 
 def _looks_at_its_values(node: ast.ClassDef) -> bool:

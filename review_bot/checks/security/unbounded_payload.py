@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.names import names_in
+from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -48,7 +49,7 @@ def _classes(source: SourceFile) -> Iterator[Hit]:
             for each in node.body
             if isinstance(each, ast.AnnAssign)
             and isinstance(each.target, ast.Name)
-            and any(isinstance(part, ast.Name) and part.id in kinds for part in ast.walk(each.annotation))
+            and not kinds.isdisjoint(names_in(each.annotation))
         ]
         if not fields:
             continue
@@ -62,7 +63,7 @@ def _is_bounded(node: ast.ClassDef) -> bool:
     for part in ast.walk(node):
         if isinstance(part, ast.keyword) and part.arg in _BOUNDS:
             return True
-        if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        if is_function(part):
             if part.name in {"__post_init__", "model_post_init"}:
                 return True
             if any("validator" in last_name(decorator) for decorator in part.decorator_list):

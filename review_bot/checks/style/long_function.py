@@ -6,7 +6,7 @@ import ast
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Function, is_function, last_line
+from review_bot.analysis.python.statements import Function, is_definition, last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck
 from review_bot.rules.rule import Hit, Options
@@ -50,7 +50,7 @@ def _depth(function: Function) -> int:
     pending: list[tuple[ast.stmt | ast.ExceptHandler | ast.match_case, int]] = [(each, 0) for each in function.body]
     while pending:
         node, depth = pending.pop()
-        if isinstance(node, ast.stmt) and (is_function(node) or isinstance(node, ast.ClassDef)):
+        if isinstance(node, ast.stmt) and is_definition(node):
             continue
         inside = depth + isinstance(node, _NESTING)
         deepest = max(deepest, inside)

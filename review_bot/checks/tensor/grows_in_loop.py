@@ -9,7 +9,7 @@ from review_bot.analysis.python.statements import Loop, last_line
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names
 from review_bot.analysis.tensors.flow import assigned_names
 from review_bot.analysis.tensors.sizes import integer
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -46,7 +46,7 @@ def _each_time(
             yield from _each_time(statement.body, bound, never)
         elif isinstance(statement, ast.If) and _is_constant(statement.test, bound):
             for taken, other in ((statement.body, statement.orelse), (statement.orelse, statement.body)):
-                left_out = frozenset(id(node) for each in other for node in ast.walk(each))
+                left_out = frozenset(id(node) for each in other for node in walk(each))
                 yield from _each_time(taken, bound, never | left_out)
 
 

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.statements import attributes_of_self, last_name
-from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names
-from review_bot.changes.node_index import nodes_of
+from review_bot.analysis.python.syntax import argument_values, classes, full_name, hit_at, imported_names
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -42,8 +42,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _registered(call: ast.Call) -> Iterator[ast.AST]:
     """Yield what a call that registers modules is given."""
     if last_name(call.func) in _REGISTERING:
-        for argument in (*call.args, *(each.value for each in call.keywords)):
-            yield from ast.walk(argument)
+        for argument in argument_values(call):
+            yield from walk(argument)
 
 
 def _kind(value: ast.expr, names: Mapping[str, str]) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import Function, last_line
 from review_bot.analysis.python.syntax import hit_at, own_nodes
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -33,8 +34,8 @@ def _read(function: Function) -> set[str]:
     """Return the names that a function reads, except where a loop around the place binds the name again."""
     rebound: set[int] = set()
     for loop in nodes_of(function, ast.For):
-        names = {each.id for each in ast.walk(loop.target) if isinstance(each, ast.Name)}
-        inner = [node for statement in loop.body for node in ast.walk(statement)]
+        names = names_in(loop.target)
+        inner = [node for statement in loop.body for node in walk(statement)]
         rebound |= {id(node) for node in inner if isinstance(node, ast.Name) and node.id in names}
     return {
         each.id

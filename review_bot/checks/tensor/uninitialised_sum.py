@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import blocks
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, own_nodes
 from review_bot.changes.source_file import SourceFile
@@ -38,7 +39,7 @@ def _first_use(name: str, statements: list[ast.stmt]) -> ast.AST | None:
     for statement in statements:
         for node in own_nodes([statement]):
             if isinstance(node, ast.stmt) and not hasattr(node, "body"):
-                if any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(node)):
+                if name in names_in(node):
                     return node
             elif isinstance(node, ast.Name) and node.id == name:
                 return None  # in the head of a block

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.flow import parameters
 from review_bot.analysis.python.statements import Function, is_function, last_name
-from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, keyword
+from review_bot.analysis.python.syntax import argument_values, classes, full_name, hit_at, imported_names, keyword
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import flow
 from review_bot.changes.node_index import nodes_of
@@ -99,7 +99,7 @@ def _adapted(owner: ast.ClassDef, imported: Mapping[str, str]) -> tuple[set[str]
         if node.attr in _ADAPTING and isinstance(node.value, (ast.Attribute, ast.Subscript)):
             adapted.add(last_name(node.value))
     for call in nodes_of(owner, ast.Call):
-        for argument in (*call.args, *(each.value for each in call.keywords)):
+        for argument in argument_values(call):
             is_own = isinstance(argument, ast.Attribute) and last_name(argument.value) == "self"
             if isinstance(argument, ast.Attribute) and is_own and not _is_operation(call, imported):
                 adapted.add(argument.attr)  # another function may move it

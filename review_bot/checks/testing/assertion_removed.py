@@ -12,6 +12,7 @@ from typing import Any
 
 from review_bot.analysis.python.assertions import assertions
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
+from review_bot.analysis.python.names import names_in
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -77,12 +78,12 @@ def _is_edited(pair: FunctionPair, source: SourceFile) -> bool:
 
 def _lost(pair: FunctionPair, source: SourceFile) -> Iterator[Lost]:
     left = {plain(each) for each in own_statements(pair.new)}
-    given = {node.id for node in ast.walk(pair.new) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    given = names_in(pair.new, ast.Store)
     for each in assertions(pair.old):
         text = plain(each.statement).split("\n", 1)[0]
         if each.statement.lineno not in source.removed or plain(each.statement) in left:
             continue
-        if given & {node.id for node in ast.walk(each.asked) if isinstance(node, ast.Name)}:
+        if given & names_in(each.asked):
             shown = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
             last = each.statement.end_lineno or each.statement.lineno
             yield Lost(each.statement.lineno, last, pair.name, shown, frozenset(_words(each.asked)))

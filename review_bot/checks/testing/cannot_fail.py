@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.function_pairs import plain
+from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names
 from review_bot.changes.source_file import SourceFile
@@ -108,12 +109,8 @@ def _behind_the_error(block: ast.With | ast.AsyncWith) -> Iterator[ast.stmt]:
             continue
         held = item.optional_vars.id if isinstance(item.optional_vars, ast.Name) else None
         for statement in block.body[1:]:
-            if isinstance(statement, ast.Assert) and held is not None and _reads(statement, held):
+            if isinstance(statement, ast.Assert) and held is not None and held in names_in(statement):
                 yield statement
-
-
-def _reads(statement: ast.stmt, name: str) -> bool:
-    return any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(statement))
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=None))

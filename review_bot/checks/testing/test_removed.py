@@ -11,6 +11,7 @@ from review_bot.analysis.project.added_tests import holds_tests
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.wording import listed
 from review_bot.analysis.python.statements import Function, is_function, last_name
+from review_bot.analysis.python.syntax import from_imports
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import walk
 from review_bot.changes.pull_request import PullRequest
@@ -138,10 +139,9 @@ def _checks_something(function: Function) -> bool:
 
 def _imported(tree: ast.Module) -> dict[str, Subject]:
     return {
-        alias.asname or alias.name: Subject(node.module, alias.name)
-        for node in walk(tree)
-        if isinstance(node, ast.ImportFrom) and node.module and not node.level
-        for alias in node.names
+        bound: Subject(module, name)
+        for bound, (name, module, level) in from_imports(tree).items()
+        if module and not level
     }
 
 

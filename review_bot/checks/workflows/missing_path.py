@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.project.workflow_jobs import Place, WorkflowJob, WorkflowJobs, read_jobs
+from review_bot.analysis.project.workflow_jobs import WorkflowJob, WorkflowJobs, read_jobs
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -72,7 +72,7 @@ def _hashed(source: SourceFile, workflow: WorkflowJobs) -> Iterator[Named]:
             for call in _HASHED.finditer(place.text):
                 patterns = _QUOTED.findall(call[1])
                 if patterns and "," not in _QUOTED.sub("", call[1]):
-                    line = _line(source, place, patterns[0])
+                    line = source.line_with(place.line, place.end, patterns[0])
                     yield Named(line, patterns[0], "`hashFiles` is empty then, so the key never changes")
 
 
@@ -108,7 +108,7 @@ def _scripts(source: SourceFile, job: WorkflowJob) -> Iterator[Named]:
             for match in _SCRIPT.finditer(line):
                 name = match[1].rpartition("/")[2]
                 if texts.count(name) == 1 and not line.lstrip().startswith("#"):  # else a step may make it
-                    yield Named(_line(source, place, match[1]), match[1], "this step runs it")
+                    yield Named(source.line_with(place.line, place.end, match[1]), match[1], "this step runs it")
 
 
 def _is_plain_checkout(job: WorkflowJob) -> bool:
@@ -150,11 +150,6 @@ def _segments(pattern: str) -> Iterator[str]:
         yield part.replace("**", "*")
         if part.endswith("**"):
             yield "**?"
-
-
-def _line(source: SourceFile, place: Place, wanted: str) -> int:
-    lines = [line for line in range(place.line, place.end + 1) if wanted in source.lines[line - 1]]
-    return next((line for line in lines if line in source.added), lines[0] if lines else place.line)
 
 
 CHECK = ChangeCheck(

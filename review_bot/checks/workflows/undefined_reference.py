@@ -28,7 +28,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         for name in job.needs:
             if workflow.job(name) is None and "${{" not in name:
                 needs = job.node.inner["needs"]
-                line = _line(source, Place((), needs.line, needs.end, name), name)
+                line = source.line_with(needs.line, needs.end, name)
                 yield Hit(line, values={"what": f"needs: {name}", "why": f"no job of this workflow is called `{name}`"})
         for place in job.texts:
             yield from _missing(source, place, workflow, job)
@@ -43,7 +43,7 @@ def _missing(source: SourceFile, place: Place, workflow: WorkflowJobs, job: Work
             why = _why(match[1] or "needs", match[2] or match[3], match[4], workflow, job)
             if why and match[0] not in seen:
                 seen.add(match[0])
-                yield Hit(_line(source, place, match[0]), values={"what": match[0], "why": why})
+                yield Hit(source.line_with(place.line, place.end, match[0]), values={"what": match[0], "why": why})
 
 
 def _expressions(place: Place) -> Iterator[str]:
@@ -78,12 +78,6 @@ def _known(names: object) -> str:
     known = sorted(names) if isinstance(names, frozenset | dict) else []
     shown = ", ".join(f"`{each}`" for each in known[:4])
     return f" (only {shown}{', …' if len(known) > 4 else ''})" if known else ""
-
-
-def _line(source: SourceFile, place: Place, wanted: str) -> int:
-    """Return the line of a text that holds what is meant, an added one first."""
-    lines = [line for line in range(place.line, place.end + 1) if wanted in source.lines[line - 1]]
-    return next((line for line in lines if line in source.added), lines[0] if lines else place.line)
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("matrix", "steps", "inputs", "needs")))

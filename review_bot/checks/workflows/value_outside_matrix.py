@@ -37,12 +37,9 @@ def _values(job: WorkflowJob, key: str) -> frozenset[str] | None:
 
 
 def _hit(source: SourceFile, place: Place, written: str, key: str, values: list[str]) -> Hit:
-    lines = [line for line in range(place.line, place.end + 1) if written in source.lines[line - 1]]
-    lines += [line for line in range(place.line, place.end + 1) if f"matrix.{key}" in source.lines[line - 1]]
-    line = next((each for each in lines if each in source.added), lines[0] if lines else place.line)
     shown = ", ".join(f"`{each}`" for each in values[:_SHOWN]) + (", …" if len(values) > _SHOWN else "")
     return Hit(
-        line,
+        source.line_with(place.line, place.end, written, f"matrix.{key}"),
         values={
             "compared": " ".join(written.strip("[] ").split()),
             "key": key,

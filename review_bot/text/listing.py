@@ -1,0 +1,12 @@
+"""Lists in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def first_of(texts: Iterable[str], most: int, separator: str = ", ") -> str:
+    """Return the first texts, joined, and the number of the others: ``a, b and 3 more``."""
+    found = list(texts)
+    rest = f"{separator.strip(', ')} and {len(found) - most} more" if len(found) > most else ""
+    return separator.join(found[:most]) + rest
