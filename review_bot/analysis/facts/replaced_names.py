@@ -18,7 +18,7 @@ import ast
 from review_bot.analysis.facts.call_targets import Run, call_targets
 from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.python.statements import Function, is_function, last_name
-from review_bot.analysis.python.syntax import dotted
+from review_bot.analysis.python.syntax import argument_values, dotted
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import kept_on_node, nodes_of, walk
 from review_bot.text.lazy_regex import LazyRegex
@@ -63,7 +63,7 @@ def _named_by_replacing(node: ast.AST) -> frozenset[str]:
     found: set[str] = set()
     for call in nodes_of(node, ast.Call):
         if _REPLACES.search(dotted(call.func) or last_name(call.func)):
-            for given in (*call.args, *(each.value for each in call.keywords)):
+            for given in argument_values(call):
                 found |= _last_words(given)
     for store in nodes_of(node, ast.Subscript):
         if not isinstance(store.ctx, ast.Load) and last_name(store.value) in _NAMESPACES:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from review_bot.changes.codebase import Snapshot
 from review_bot.changes.pull_request import ChangedFile, PullRequest
-from review_bot.rules.scope import is_python, is_test
+from review_bot.rules.scope import is_python, is_test, language_of
 from review_bot.text.lazy_regex import LazyRegex
 
 _TEST = LazyRegex(r"[ ]*(?:class[ ]+Test(?:[A-Z_]\w*)?[ ]*[(:]|(?:async[ ]+)?def[ ]+test_\w+[ ]*\()")
@@ -19,7 +19,7 @@ _PYTEST_SETTINGS = (
     ("setup.cfg", "[tool:pytest]"),
 )
 _RUNS_TESTS = LazyRegex(r"^(?:\.github/workflows/[^/]*\.ya?ml|tests?/[^/]*\.sh)$")
-_DOCUMENTS = (".md", ".rst", ".txt", ".toml")
+_TABLES_OF_CASES = (".csv", ".tsv", ".jsonl", ".patch")
 _KERNELS = LazyRegex(r"_kernels?$")
 
 
@@ -31,9 +31,15 @@ def holds_tests(file: ChangedFile) -> bool:
 
 
 def adds_tests(pull_request: PullRequest) -> bool:
-    """Return whether a change adds a line to a test, or to a file of another kind next to tests (its data)."""
+    """Return whether a change adds a line to a test or a table of cases, or a new file of another kind near them."""
     return any(
-        file.added and holds_tests(file) and (file.status == "added" or not file.path.endswith(_DOCUMENTS))
+        file.added
+        and holds_tests(file)
+        and (
+            file.status == "added"
+            or language_of(file.path) in {"python", "bash"}
+            or file.path.endswith(_TABLES_OF_CASES)
+        )
         for file in pull_request.files
     )
 
