@@ -85,8 +85,9 @@ def _made(function: Function) -> Iterator[_Made]:
 
 
 def _keeps_file(call: ast.Call) -> bool:
-    delete = keyword(call, "delete")
-    kept = is_literal(delete, False)
+    """Return whether a call makes a file that stays; one in a folder of the program's own goes with the folder."""
+    folder = keyword(call, "dir")
+    kept = is_literal(keyword(call, "delete"), False) and (folder is None or is_literal(folder, None))
     return last_name(call.func) == "NamedTemporaryFile" and kept
 
 
