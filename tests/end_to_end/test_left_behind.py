@@ -286,7 +286,6 @@ SOUND_GUARDS: Mapping[str, str] = {
     "a call that finds it": 'import importlib\n\nimportlib.import_module("pkg~.core")\nimportlib.import_module(".core", __package__)\n',
     "a call that is asked for": 'import importlib\nfrom importlib.util import find_spec\n\nif find_spec("pkg~.outputs"):\n    importlib.import_module("pkg~.outputs")\n',
     "a function of its own": 'def import_module(name):\n    return name\n\n\nimport_module("pkg~.outputs")\n',
-    "a lambda": 'import importlib\n\nlater = lambda: importlib.import_module("pkg~.outputs")\n',
     "another package": 'import importlib\n\nimportlib.import_module("somewhere.outputs")\n',
     "relative to another": 'import importlib\n\nimportlib.import_module(".outputs", "somewhere")\n',
     "a helper that asks": f"import os\n\n\ndef has_outputs():\n    return os.path.exists('outputs')\n\n\nif has_outputs():\n{INNER}",
