@@ -14,7 +14,7 @@ from typing import Any
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.code_file import CodeFile
 from review_bot.analysis.facts.outside_stores import set_from_outside
-from review_bot.analysis.facts.word_search import words_held
+from review_bot.analysis.facts.word_search import files_with, words_held
 from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.dynamic_imports import TABLE
 from review_bot.analysis.project.file_imports import file_imports
@@ -22,7 +22,7 @@ from review_bot.analysis.project.import_clauses import import_clauses
 from review_bot.analysis.project.manifests import runs_a_release
 from review_bot.analysis.project.missing_modules import is_excused, is_own, sets_path
 from review_bot.analysis.project.module_definitions import ModuleDefinitions
-from review_bot.analysis.project.module_names import modules
+from review_bot.analysis.project.module_names import Modules, modules
 from review_bot.analysis.project.module_tree import module_tree, place_of, places_of, relative_name
 from review_bot.analysis.project.notebooks import code_of, line_in_file
 from review_bot.analysis.project.prepared_modules import prepares
@@ -162,6 +162,9 @@ class _Lost:
             for name, line in names.items():
                 if self.definitions.lack([place], name) != "no":
                     self.lines[place, name] = (key, line)
+        if self.lines:
+            put_back = _put_back(codebase, self.after)
+            self.lines = {each: line for each, line in self.lines.items() if each[1] not in put_back}
         self.names = frozenset(name for _, name in self.lines)
         self._lacks: dict[tuple[str, ...], frozenset[str]] = {}
 
@@ -181,6 +184,28 @@ class _Lost:
             return None
         direct = next((place for place in places if (place, name) in self.lines), None)
         return direct or min((owner for owner, each in self.lines if each == name), default=None)
+
+
+def _put_back(codebase: Codebase, after: Modules) -> frozenset[str]:
+    """Return the names that modules of the tree get from others of it as they are imported.
+
+    ::
+
+        pkg.models.__dict__.update(legacy_models.__dict__)
+    """
+    targets = call_targets(codebase.head)
+    found: set[str] = set()
+    for path in files_with(codebase.head, ["__dict__"], ".py"):
+        file = targets.file(path) if "__dict__.update(" in (codebase.head.text(path) or "") else None
+        for statement in () if file is None else file.tree.body:
+            match statement:
+                case ast.Expr(
+                    ast.Call(
+                        ast.Attribute(ast.Attribute(target, "__dict__"), "update"), [ast.Attribute(source, "__dict__")]
+                    )
+                ) if file is not None and targets.modules(file, target, ()):
+                    found.update(*(after.at(place).names for place in targets.modules(file, source, ())))
+    return frozenset(found)
 
 
 class _Search:
