@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from review_bot.analysis.python.parameters import positional_parameters
 from review_bot.analysis.python.statements import is_function, last_name
@@ -49,6 +50,8 @@ class _Arguments:
         called = {each.func.id for each in nodes_of(self._tree, ast.Call) if isinstance(each.func, ast.Name)}
         if not self._parsers & self._functions.keys() <= called:
             return True  # another file calls what parses
+        if any(each.id in self._names for statement in self._tree.body for each in _bound_at_top(statement)):
+            return True  # another file may import what was parsed
         uses = [*nodes_of(self._tree, ast.Name), *nodes_of(self._tree, ast.Call)]
         return any(self._holds(each) and id(each) not in self._kept for each in uses)
 
@@ -97,6 +100,13 @@ class _Arguments:
             self._kept.update(map(id, passed))
         elif name in _SHOWS or (name in _ASKS and call.args and call.args[0] in passed):
             self._kept.update(map(id, passed))
+
+
+def _bound_at_top(statement: ast.stmt) -> Iterator[ast.Name]:
+    """Yield the names that a statement of the module binds, but for what only runs in a script."""
+    if isinstance(statement, ast.Assign):
+        for target in statement.targets:
+            yield from (each for each in ast.walk(target) if isinstance(each, ast.Name))
 
 
 def _first(value: ast.expr | None) -> ast.expr | None:

@@ -181,7 +181,8 @@ def _registries(file: CodeFile) -> Iterator[tuple[dict[str, Parameters], str]]:
     by_decorator: dict[str, list[str]] = {}
     for name, function in file.functions.items():
         for decorator in function.decorator_list:
-            called = dotted(decorator.func) if isinstance(decorator, ast.Call) else None
+            registers = isinstance(decorator, ast.Call) and (decorator.args or decorator.keywords)
+            called = dotted(decorator.func) if isinstance(decorator, ast.Call) and registers else None
             if called is not None and called.rpartition(".")[2] not in _ROUTES and not _names_a_place(decorator):
                 by_decorator.setdefault(called, []).append(name)
     groups = [(names, f"`@{decorator}`") for decorator, names in by_decorator.items()]
