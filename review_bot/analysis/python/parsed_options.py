@@ -13,7 +13,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.parameters import positional_parameters
-from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.analysis.python.statements import inner_blocks, is_definition, is_function, last_name
 from review_bot.changes.node_index import nodes_of
 
 _PARSES = frozenset({"parse_args", "parse_known_args", "parse_intermixed_args", "parse_known_intermixed_args"})
@@ -50,7 +50,7 @@ class _Arguments:
         called = {each.func.id for each in nodes_of(self._tree, ast.Call) if isinstance(each.func, ast.Name)}
         if not self._parsers & self._functions.keys() <= called:
             return True  # another file calls what parses
-        if any(each.id in self._names for statement in self._tree.body for each in _bound_at_top(statement)):
+        if not self._names.isdisjoint(_bound_on_import(self._tree.body)):
             return True  # another file may import what was parsed
         uses = [*nodes_of(self._tree, ast.Name), *nodes_of(self._tree, ast.Call)]
         return any(self._holds(each) and id(each) not in self._kept for each in uses)
@@ -102,11 +102,18 @@ class _Arguments:
             self._kept.update(map(id, passed))
 
 
-def _bound_at_top(statement: ast.stmt) -> Iterator[ast.Name]:
-    """Yield the names that a statement of the module binds, but for what only runs in a script."""
-    if isinstance(statement, ast.Assign):
-        for target in statement.targets:
-            yield from (each for each in ast.walk(target) if isinstance(each, ast.Name))
+def _bound_on_import(body: list[ast.stmt]) -> Iterator[str]:
+    """Yield the names that a module binds when it is imported: not those below ``if __name__ == "__main__"``."""
+    for statement in body:
+        if isinstance(statement, ast.Assign):
+            yield from (each.id for target in statement.targets for each in nodes_of(target, ast.Name))
+        elif not is_definition(statement) and not _is_for_scripts(statement):
+            for block in inner_blocks(statement):
+                yield from _bound_on_import(block)
+
+
+def _is_for_scripts(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.If) and any(each.id == "__name__" for each in nodes_of(statement.test, ast.Name))
 
 
 def _first(value: ast.expr | None) -> ast.expr | None:
