@@ -57,9 +57,10 @@ _MAY_BE_NONE = frozenset({"Any", "None", "Optional", "object", "Union"})
 
 
 def never_none(function: Function) -> frozenset[str]:
-    """Return the parameters whose annotation excludes None, and whose default is not None all the same."""
+    """Return what takes the rest, and parameters whose annotation excludes None and whose default is not None."""
     optional = {each.arg for each, default in defaults_of(function) if is_literal(default, None)}
-    return frozenset(
+    rest = frozenset(each.arg for each in (function.args.vararg, function.args.kwarg) if each is not None)
+    return rest | frozenset(
         each.arg
         for each in named_parameters(function)
         if each.annotation is not None
