@@ -14,7 +14,7 @@ from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.missing_modules import missing_module, sets_path
 from review_bot.analysis.project.notebooks import imports_and_code
 from review_bot.analysis.project.wording import MOST_RELATED
-from review_bot.changes.codebase import Codebase
+from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -43,12 +43,15 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         found = [(each, missing_module(each, path, codebase, sets_path=fact.sets_path)) for each in fact.imports]
         missing = [(each, module) for each, module in found if module is not None]
         beside = [(each, module) for each, module in missing if each.level and not module.startswith(".")]
-        if beside and _is_copied_elsewhere(path, codebase):
+        if beside and _is_copied_elsewhere(path, codebase.base):
             missing = [each for each in missing if each not in beside]
             beside = []
+        # A script that the change brings may be there to excuse the import.
+        doubted = bool(beside) and _is_copied_elsewhere(path, codebase.head)
         for each, module in missing:
             if (each, module) not in beside[1:]:
-                yield _hit(path, each, module, beside[1:] if beside and each is beside[0][0] else [])
+                hit = _hit(path, each, module, beside[1:] if beside and each is beside[0][0] else [])
+                yield hit._replace(severity="warning") if doubted and (each, module) in beside else hit
 
 
 def _hit(path: str, statement: AddedImport, module: str, others: list[tuple[AddedImport, str]]) -> Hit:
@@ -72,7 +75,7 @@ def _hit(path: str, statement: AddedImport, module: str, others: list[tuple[Adde
     )
 
 
-def _is_copied_elsewhere(path: str, codebase: Codebase) -> bool:
+def _is_copied_elsewhere(path: str, side: Snapshot) -> bool:
     """Return whether a script of the tree copies all files of a file's folder to another place.
 
     ::
@@ -83,8 +86,8 @@ def _is_copied_elsewhere(path: str, codebase: Codebase) -> bool:
     if not folder:
         return False
     copies = re.compile(rf"(?m)^[^#\n]*\b(?:cp|rsync|mv|ln|COPY|ADD)\b[^\n]*[\s\"'/]{re.escape(folder)}/\*")
-    scripts = (each for each in codebase.head.paths if each.endswith(".sh") or "Dockerfile" in each)
-    return any(copies.search(codebase.head.text(each) or "") for each in sorted(scripts))
+    scripts = (each for each in side.paths if each.endswith(".sh") or "Dockerfile" in each)
+    return any(copies.search(side.text(each) or "") for each in sorted(scripts))
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("import",)))
