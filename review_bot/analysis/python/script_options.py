@@ -6,7 +6,7 @@ A parser that another module extends, one with commands of its own, and a script
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 from review_bot.analysis.python.statements import is_function, last_name
@@ -17,6 +17,8 @@ from review_bot.records import NamedTuple
 _PARSERS = frozenset({"ArgumentParser", "FlexibleArgumentParser"})
 _OPEN = frozenset({"parse_known_args", "parse_known_intermixed_args", "add_subparsers", "parse_args_into_dataclasses"})
 """Calls after which a script takes more than the options that ``add_argument`` declares."""
+_GROUPS = frozenset({"add_argument_group", "add_mutually_exclusive_group"})
+"""What makes a group of a parser: an option that is added to the group is one of the parser."""
 _OPENING = frozenset({"parents", "prefix_chars", "fromfile_prefix_chars"})
 _TEXTS = frozenset({"str", "int"})
 
@@ -63,6 +65,8 @@ def script_options(tree: ast.Module) -> ScriptOptions | None:
 def _is_closed(tree: ast.Module, parser: str) -> bool:
     """Return whether a file parses what its command passes, and no other module can add an option."""
     own = {each.name for each in tree.body if is_function(each)}
+    groups = {each for each in nodes_of(tree, ast.Call) if last_name(each.func) in _GROUPS}
+    takers = {parser, *_names_of(tree, groups)}
     parses = False
     for call in nodes_of(tree, ast.Call):
         name = last_name(call.func)
@@ -70,7 +74,9 @@ def _is_closed(tree: ast.Module, parser: str) -> bool:
         if name in _OPEN or (name == "parse_args" and len(passed) > 1):
             return False
         parses |= name == "parse_args"
-        if name not in own and any(isinstance(each, ast.Name) and each.id == parser for each in passed):
+        if name not in own and any(
+            each in groups or (isinstance(each, ast.Name) and each.id in takers) for each in passed
+        ):
             return False
     return parses and not any(each.attr == "argv" for each in nodes_of(tree, ast.Attribute))
 
@@ -78,15 +84,20 @@ def _is_closed(tree: ast.Module, parser: str) -> bool:
 def _only_parser(tree: ast.Module) -> str | None:
     """Return the name of the one parser that a file makes and that only ``add_argument`` fills."""
     made = [each for each in nodes_of(tree, ast.Call) if last_name(each.func).endswith("ArgumentParser")]
-    names = [
-        target.id
-        for each in nodes_of(tree, ast.Assign)
-        for target in each.targets
-        if isinstance(target, ast.Name) and any(each.value is call for call in made)
-    ]
+    names = _names_of(tree, made)
     if len(made) != 1 or len(names) != 1 or last_name(made[0].func) not in _PARSERS:
         return None
     return None if any(each.arg is None or each.arg in _OPENING for each in made[0].keywords) else names[0]
+
+
+def _names_of(tree: ast.Module, calls: Collection[ast.Call]) -> list[str]:
+    """Return the variables that hold what one of the calls returns."""
+    return [
+        target.id
+        for each in nodes_of(tree, ast.Assign)
+        for target in each.targets
+        if isinstance(target, ast.Name) and each.value in calls
+    ]
 
 
 def _is_flexible(tree: ast.Module) -> bool:
