@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from review_bot.changes.pull_request import PullRequest
 from review_bot.findings import Examination, Finding, Suppressed
 from review_bot.records import NamedTuple
-from review_bot.review.same_cause import cause_of
+from review_bot.review.same_cause import SameCause
 
 
 class Acceptance(NamedTuple):
@@ -22,22 +23,23 @@ class Acceptance(NamedTuple):
 NOTHING_ACCEPTED: Mapping[str, Acceptance] = {}
 
 
-def with_accepted(examination: Examination, accepted: Mapping[str, Acceptance], locked: Collection[str]) -> Examination:
+def with_accepted(
+    change: PullRequest, examination: Examination, accepted: Mapping[str, Acceptance], locked: Collection[str]
+) -> Examination:
     """Return what was seen with accepted findings, by fingerprint, among the suppressed ones.
 
-    ``locked``: ids of rules that nothing suppresses. Where a rule reports findings of one cause as one, to
-    accept it accepts all of them.
+    ``locked``: ids of rules that nothing suppresses. To accept a finding accepts all that are reported with it.
     """
-    causes = {
-        cause: accepted[each.fingerprint]
-        for each in reversed(examination.findings)
-        if each.fingerprint in accepted and (cause := cause_of(each)) is not None
-    }
+    if not accepted:
+        return examination
+    of_group: dict[Finding, Acceptance] = {}
+    for group in SameCause(change).groups(examination.findings):
+        first = next((accepted[each.fingerprint] for each in group if each.fingerprint in accepted), None)
+        of_group |= {} if first is None else dict.fromkeys(group, first)
     moved: list[Suppressed] = []
     kept: list[Finding] = []
     for finding in examination.findings:
-        cause = cause_of(finding)
-        acceptance = accepted.get(finding.fingerprint) or (None if cause is None else causes.get(cause))
+        acceptance = accepted.get(finding.fingerprint, of_group.get(finding))
         if acceptance is None or not may_be_accepted(finding, locked):
             kept.append(finding)
         else:

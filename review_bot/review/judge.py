@@ -10,7 +10,7 @@ from review_bot.findings import Examination, Finding, Suppressed
 from review_bot.review.policy import Allowance, Policy
 from review_bot.review.redaction import redactor, without_secrets
 from review_bot.review.review import Review
-from review_bot.review.same_cause import one_per_cause
+from review_bot.review.same_cause import SameCause
 from review_bot.review.verdict import decide
 from review_bot.text.globs import matches_any
 
@@ -36,7 +36,7 @@ def judge(
             open_findings.append(finding)
         else:
             old.append(Suppressed(finding, "baseline", reason, None))
-    open_findings = one_per_cause(open_findings)
+    open_findings = SameCause(pull_request).one_of_each(open_findings)
     allowed = tuple(
         entry for entry in examination.unreviewed if any(_covers(each, entry) for each in policy.unreviewed_ok)
     )

@@ -1,53 +1,97 @@
-"""Reports the findings of a rule that have one cause as one: a person decides about them, and fixes them, together."""
+"""Reports findings of a rule that have one cause as one: a person decides about them, and fixes them, together."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.findings import Finding, Placement, Related, Severity
 from review_bot.records import NamedTuple
 
+_LONGEST = 50
+"""Lines of a finding up to which it is compared with others."""
 
-class Cause(NamedTuple):
-    """What findings of a rule share that are reported as one: the function around them, or their message."""
+
+class _Shared(NamedTuple):
+    """What findings share that are reported as one: their cause, or message and text."""
 
     rule: str
-    shared: str
-
-
-class _Kind(NamedTuple):
-    """What findings must share to be reported as one."""
-
-    cause: Cause
     severity: Severity
     placement: Placement
+    what: tuple[str, ...]
 
 
-def cause_of(finding: Finding) -> Cause | None:
-    """Return the cause of which a rule reports all findings as one; None for a finding that is reported alone."""
-    return None if finding.cause is None else Cause(finding.rule, finding.cause)
+class SameCause:
+    """Groups the findings of a change by their causes.
 
-
-def one_per_cause(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the first finding of each cause, with the others as related places, and all other findings.
-
-    Moved, counted and fixable findings stay alone, and so do those that differ in severity or placement. Findings of
-    the summary that share a message stay alone too: its row lists the places of all.
+    One cause have what the rule declares to have one (``Finding.cause``), and copies in other files: an equal message
+    on equal added lines, with an equal added line before and after them.
     """
-    kept: list[Finding] = []
-    first: dict[_Kind, int] = {}
-    for finding in findings:
-        cause = cause_of(finding)
-        in_row = finding.placement == "summary" and finding.cause == finding.message
-        if cause is None or in_row or not finding.listed or finding.suggestion is not None or finding.path is None:
-            kept.append(finding)
-            continue
-        kind = _Kind(cause, finding.severity, finding.placement)
-        if kind in first:
-            leader = kept[first[kind]]
-            place = Related(finding.path, finding.line, "same problem")
-            kept[first[kind]] = leader._replace(related=(*leader.related, place))
-        else:
-            first[kind] = len(kept)
-            kept.append(finding)
-    return kept
+
+    def __init__(self, change: PullRequest) -> None:
+        self._files = {file.path: file for file in change.files}
+        self._added: dict[str, dict[int, str]] = {}
+
+    def groups(self, findings: Iterable[Finding]) -> list[list[Finding]]:
+        """Return the findings that are reported as one together, each group in the place of its first finding.
+
+        Moved, counted and fixable findings stay alone, and so do those that differ in severity or placement. Findings
+        of the summary that share a message stay alone too: its row lists the places of all.
+        """
+        groups: list[list[Finding]] = []
+        of_cause: dict[_Shared, list[Finding]] = {}
+        copied: dict[_Shared, list[Finding]] = {}
+        for finding in findings:
+            if not _may_share(finding):
+                groups.append([finding])
+                continue
+            cause, text = self._cause(finding), self._text(finding)
+            group = None if cause is None else of_cause.get(cause)
+            if group is None and text is not None and text in copied and copied[text][0].path != finding.path:
+                group = copied[text]
+            if group is None:
+                group = []
+                groups.append(group)
+            group.append(finding)
+            if cause is not None:
+                of_cause.setdefault(cause, group)
+            if text is not None:
+                copied.setdefault(text, group)
+        return groups
+
+    def one_of_each(self, findings: Iterable[Finding]) -> list[Finding]:
+        """Return the first finding of each cause, with the places of the others as related ones."""
+        return [_with_places(first, others) for first, *others in self.groups(findings)]
+
+    def _cause(self, finding: Finding) -> _Shared | None:
+        return None if finding.cause is None else _Shared(*_kind(finding), (finding.cause,))
+
+    def _text(self, finding: Finding) -> _Shared | None:
+        """Return the message and lines of a finding, with one line around; None unless the change added them all."""
+        file = self._files.get(finding.path or "")
+        if file is None or finding.line is None or finding.side != "RIGHT":
+            return None
+        last = max(finding.line, finding.end_line or 0)
+        added = self._added_lines(file) if last - finding.line <= _LONGEST else {}
+        around = [added.get(number) for number in range(finding.line - 1, last + 2)]
+        lines = [line.strip() for line in around if line is not None]
+        return _Shared(*_kind(finding), (finding.message, *lines)) if len(lines) == len(around) else None
+
+    def _added_lines(self, file: ChangedFile) -> dict[int, str]:
+        if file.path not in self._added:
+            self._added[file.path] = dict(file.added_lines())
+        return self._added[file.path]
+
+
+def _kind(finding: Finding) -> tuple[str, Severity, Placement]:
+    return finding.rule, finding.severity, finding.placement
+
+
+def _may_share(finding: Finding) -> bool:
+    in_row = finding.placement == "summary" and finding.cause in {None, finding.message}
+    return finding.path is not None and finding.listed and finding.suggestion is None and not in_row
+
+
+def _with_places(first: Finding, others: list[Finding]) -> Finding:
+    places = [Related(each.path, each.line, "same problem") for each in others if each.path is not None]
+    return first._replace(related=(*first.related, *places)) if places else first

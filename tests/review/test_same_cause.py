@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
-from review_bot.findings import Examination
+from review_bot.changes.pull_request import PullRequest
+from review_bot.findings import Examination, Finding
 from review_bot.review.acceptance import Acceptance, with_accepted
-from review_bot.review.same_cause import one_per_cause
+from review_bot.review.same_cause import SameCause
+from review_bot.rules.examples import make_case
 from tests.git_repository import ENVIRONMENT, GitRepository
-from tests.rule_cases import findings_of
+from tests.rule_cases import built_in, findings_in
 
 RULE = "errors/swallowed-exception"
 TRY = "    try:\n        run()\n    except Exception:\n        pass\n"
@@ -34,6 +36,11 @@ def run(repository: GitRepository, *arguments: str) -> str:
     command = [sys.executable, "-m", "review_bot", "review", "-C", str(repository.folder), *arguments]
     environment = {**ENVIRONMENT, "CI": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
     return subprocess.run(command, capture_output=True, check=False, text=True, env=environment).stdout
+
+
+def found_in(rule: str, text: str) -> tuple[PullRequest, list[Finding]]:
+    case = make_case(built_in(rule), text)
+    return case.pull_request, findings_in(rule, case)
 
 
 def places(repository: GitRepository) -> list[tuple[int, list[int]]]:
@@ -77,19 +84,20 @@ def test_a_baseline_accepts_all_places(repository):
 
 
 def test_who_accepts_the_finding_accepts_all_its_places():
-    findings = findings_of(RULE, TWICE)
+    change, findings = found_in(RULE, TWICE)
     assert [finding.line for finding in findings] == HANDLERS
-    (reported, other) = one_per_cause(findings)
+    (reported, other) = SameCause(change).one_of_each(findings)
     accepted = {reported.fingerprint: Acceptance("mona", "measured")}
 
-    left = with_accepted(Examination(findings=tuple(findings)), accepted, frozenset())
+    left = with_accepted(change, Examination(findings=tuple(findings)), accepted, frozenset())
 
     assert left.findings == (other,)
     assert [(each.finding.line, each.by, each.reason) for each in left.suppressed] == [
         (4, "accepted", "mona: measured"),
         (8, "accepted", "mona: measured"),
     ]
-    assert with_accepted(Examination(findings=tuple(findings)), accepted, {RULE}).findings == tuple(findings)
+    locked = with_accepted(change, Examination(findings=tuple(findings)), accepted, {RULE})
+    assert locked.findings == tuple(findings)
 
 
 def test_what_one_missing_module_breaks_is_one_finding_with_the_other_files(repository):
@@ -107,8 +115,38 @@ def test_what_one_missing_module_breaks_is_one_finding_with_the_other_files(repo
     ]
 
 
+COPIED = "import os\n\n\ndef {name}():\n    debug = os.environ.get('DEBUG', False)\n    return debug\n"
+BOOLEAN = "errors/env-default-bool"
+
+
+def test_a_copied_block_has_one_finding_with_the_other_places(repository):
+    other = COPIED.format(name="third").replace("return debug", "print(debug)")
+    repository.commit({"a.py": COPIED.format(name="run"), "b.py": "\n" + COPIED.format(name="run"), "c.py": other})
+
+    data = json.loads(run(repository, "--format", "json"))
+
+    found = [each for each in data["findings"] if each["rule"] == BOOLEAN]
+    assert [(each["path"], [place["path"] for place in each["related"]]) for each in found] == [
+        ("a.py", ["b.py"]),
+        ("c.py", []),
+    ]
+
+
+def test_a_line_that_the_change_did_not_surround_is_no_copy(repository):
+    before = COPIED.format(name="run").replace("os.environ.get('DEBUG', False)", "False")
+    repository.git("checkout", "--quiet", "main")
+    repository.commit({"a.py": before, "b.py": before})
+    repository.git("checkout", "--quiet", "-B", "work")
+    repository.commit({"a.py": COPIED.format(name="run"), "b.py": COPIED.format(name="run")})
+
+    data = json.loads(run(repository, "--format", "json"))
+
+    assert [each["path"] for each in data["findings"] if each["rule"] == BOOLEAN] == ["a.py", "b.py"]
+
+
 def test_another_rule_keeps_a_finding_for_each_place():
-    findings = findings_of("errors/bare-except", TWICE.replace(" Exception", "").replace("pass", "stop()"))
+    apart = TWICE.replace(" Exception", "").replace("pass", "stop()").replace("stop()", "halt()", 1)
+    change, findings = found_in("errors/bare-except", apart.replace("second", "third").replace("run()", "go()", 1))
 
     assert len(findings) == len(HANDLERS)
-    assert one_per_cause(findings) == findings
+    assert SameCause(change).one_of_each(findings) == findings
