@@ -12,6 +12,7 @@ A question that many checks ask is a function with ``@query``, which keeps its a
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from copy import copy
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
@@ -81,6 +82,12 @@ class Codebase:
         self.head = Snapshot(repository.head_paths, repository.read_head, self.base)
         self.available, self.texts_available = repository.available, repository.texts_available
         self.answers: dict[Hashable, Any] = {}
+
+    def between(self, base: Snapshot, head: Snapshot) -> Codebase:
+        """Return what is known of the change from one side to another, of which as much is known as of this one."""
+        made = copy(self)
+        made.base, made.head, made.answers = base, head, {}
+        return made
 
 
 def parsed(text: str) -> ast.Module | None:

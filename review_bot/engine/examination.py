@@ -82,12 +82,13 @@ def examine(  # noqa: PLR0913  # what is asked, and how to run it
     large = sum(task.weight for task in tasks) >= PARALLEL_FROM
     if together and not large and len(pull_request.files) <= TOGETHER_UP_TO:
         every_file = [SettleTask(index) for index in range(len(pull_request.files))]
-        survey.run([*tasks, *counts, *survey.rules(tasks), *every_file], done=done)
+        survey.run([*tasks, *counts, *survey.rules(tasks), *survey.doubtful(tasks), *every_file], done=done)
     else:
         if large and run is not run_in_process:
             _load_checks(rulebook, tasks)
         survey.run([*tasks, *counts], jobs=jobs if large else 1, done=done)
         survey.run(survey.rules())
+        survey.run(survey.doubtful())
         survey.run(survey.unsettled())
     if results is not None:
         for task in tasks:

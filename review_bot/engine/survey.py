@@ -14,17 +14,18 @@ from review_bot.changes.codebase import Codebase
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import PullRequest
 from review_bot.engine import file_examination, relations, written_text
+from review_bot.engine.doubt import Claim, Doubt, doubts
 from review_bot.engine.file_examination import FileResult
-from review_bot.engine.hit_findings import to_findings
+from review_bot.engine.hit_findings import severity_of, to_findings
 from review_bot.engine.inspection import Inspection, gathers, own
 from review_bot.engine.plan import FileTask, entered_rules
 from review_bot.engine.profiling import profile
 from review_bot.engine.suppression_filter import SuppressionFilter
-from review_bot.findings import ONLY_DIFF_KNOWN, Examination, Failure, Finding, NotRun
+from review_bot.findings import ONLY_DIFF_KNOWN, Examination, Failure, Finding, NotRun, Related
 from review_bot.processes import typed_json
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck
-from review_bot.rules.matchers import PullRequestText
+from review_bot.rules.matchers import Checked, PullRequestText
 from review_bot.rules.rule import Hit, Rule
 
 
@@ -40,13 +41,19 @@ class RuleTask(NamedTuple):
     rule: int
 
 
+class DoubtTask(NamedTuple):
+    """A rule (by index) that may claim of the change what it would claim of the base too."""
+
+    rule: int
+
+
 class SettleTask(NamedTuple):
     """A file (by index) of which rules about the whole change may say something, or suppressions are to be judged."""
 
     file: int
 
 
-Task: TypeAlias = FileTask | CountTask | RuleTask | SettleTask
+Task: TypeAlias = FileTask | CountTask | RuleTask | DoubtTask | SettleTask
 
 
 class RuleResult(NamedTuple):
@@ -57,6 +64,16 @@ class RuleResult(NamedTuple):
     failures: tuple[Failure, ...] = ()
     not_run: tuple[NotRun, ...] = ()
 
+
+class RuleDoubts(NamedTuple):
+    """What one rule would claim of the base too."""
+
+    rule: int
+    doubts: tuple[Doubt, ...] = ()
+
+
+_Place: TypeAlias = tuple[str, str | None, int | None]
+"""A rule, and the path and line of what it says."""
 
 _Groups: TypeAlias = dict[int, list[tuple[tuple[int, Hit], ...]]]
 """What rules about the whole change saw in each file, by the paths that they gave."""
@@ -70,6 +87,7 @@ class Survey:
         self.files = dict(files)
         self.counted: tuple[FileProfile, ...] = ()
         self._related: dict[int, RuleResult] = {}
+        self._doubts: dict[int, RuleDoubts] = {}
         self._settled: dict[int, FileResult] = {}
         self._facts: dict[int, list[tuple[FileResult, Any]]] | None = None
         self._told: tuple[_Groups, list[tuple[int, Hit]]] | None = None
@@ -94,6 +112,15 @@ class Survey:
             asked |= {number for number, rule in enumerate(rules) if rule.is_about_all}
         return [RuleTask(number) for number in sorted(asked)]
 
+    def doubtful(self, to_come: Iterable[FileTask] = ()) -> list[DoubtTask]:
+        """Return the rules whose claims the base may raise doubt of: those that made some, or may make some yet."""
+        rules = self._inspection.rulebook.rules
+        found = {finding.rule for result in self.files.values() for finding in result.findings}
+        asked = {number for task in to_come for number in task.rules}
+        asked |= {number for number, result in self._related.items() if result.hits}
+        asked |= {number for number, rule in enumerate(rules) if rule.id in found}
+        return [DoubtTask(number) for number in sorted(asked) if _is_doubted(rules[number])]
+
     def unsettled(self) -> list[SettleTask]:
         """Return the files to settle, now that every rule has looked."""
         return [SettleTask(index) for index in sorted(self._by_file()[0])]
@@ -105,6 +132,12 @@ class Survey:
         related = _in_order(self._related)
         findings = [finding for result in results for finding in result.findings]
         findings += relations.whole_findings([(rules[number], hit) for number, hit in self._by_file()[1]])
+        places: dict[_Place, Related] = {
+            (rules[number].id, doubt.claim.path, doubt.claim.line): doubt.place
+            for number, each in self._doubts.items()
+            for doubt in each.doubts
+        }
+        findings = [left for each in findings if (left := _after_doubt(each, places)) is not None]
         not_run = [entry for result in results for entry in result.not_run]
         not_run += [entry for each in related for entry in each.not_run]
         failures = [failure for result in results for failure in result.failures]
@@ -137,6 +170,8 @@ class Survey:
                 return tuple(profile(index, self._inspection.source_of(index), focus) for index in files)
             case RuleTask(number):
                 return self._relate(number)
+            case DoubtTask(number):
+                return self._doubt(number)
             case SettleTask(index):
                 return self._settle(index)
 
@@ -151,6 +186,8 @@ class Survey:
             case RuleTask(number):
                 rule = self._inspection.rulebook.rules[number]
                 lost = RuleResult(number, failures=(Failure(rule.id, None, reason),))
+            case DoubtTask(number):
+                lost = RuleDoubts(number)  # what was claimed stands
         self._note(task, lost)
         return lost
 
@@ -166,6 +203,10 @@ class Survey:
                 result = typed_json.decode(RuleResult, data)
                 if result.rule != number:
                     raise typed_json.Mismatch("a result of another rule")
+            case DoubtTask(number):
+                result = typed_json.decode(RuleDoubts, data)
+                if result.rule != number:
+                    raise typed_json.Mismatch("doubts of another rule")
         self._note(task, result)
         return result
 
@@ -179,6 +220,8 @@ class Survey:
             case RuleTask(number):
                 self._related[number] = result
                 self._told = None
+            case DoubtTask(number):
+                self._doubts[number] = result
             case SettleTask(index):
                 self._settled[index] = result
 
@@ -219,6 +262,26 @@ class Survey:
         except Exception as error:  # noqa: BLE001  # a rule that crashes is a recorded failure; the run goes on
             return RuleResult(number, failures=(Failure(rule.id, None, f"{type(error).__name__}: {error}"),))
         return RuleResult(number, tuple(hit._replace(values=dict(hit.values)) for hit in found))
+
+    def _doubt(self, number: int) -> RuleDoubts:
+        """Ask the base about the claims of one rule."""
+        inspection, rule = self._inspection, self._inspection.rulebook.rules[number]
+        related = self._related.get(number, RuleResult(number)).hits
+        claims = [
+            Claim(each.path, each.line, None, each.severity)
+            for result in self.files.values()
+            for each in result.findings
+            if each.rule == rule.id and each.path is not None
+        ]
+        claims += [Claim(hit.path, hit.line, hit.subject, severity_of(rule, hit)) for hit in related if hit.path]
+        codebase = inspection.codebase
+        if not claims or not (codebase.available and codebase.texts_available):
+            return RuleDoubts(number)
+        try:
+            found = tuple(doubts(rule, claims, inspection.pull_request, codebase, inspection.rulebook))
+        except Exception:  # noqa: BLE001  # a base that the rule cannot read raises no doubt
+            return RuleDoubts(number)
+        return RuleDoubts(number, found)
 
     def _settle(self, index: int) -> FileResult:
         """Judge what the whole change says of one file, and name those of its suppressions that do not count."""
@@ -266,6 +329,7 @@ def surveyed(inspection: Inspection, files: Iterable[FileResult]) -> Examination
     """Look at the change as a whole, now that each file has been looked at, and return all that was seen."""
     survey = Survey(inspection, {result.file: result for result in files})
     survey.run(survey.rules())
+    survey.run(survey.doubtful())
     survey.run(survey.unsettled())
     return survey.examination()
 
@@ -294,6 +358,20 @@ def _merge_not_run(entries: list[NotRun]) -> list[NotRun]:
         entry if count == 1 else NotRun(entry.rule, f"{entry.reason} (in {count} files)")
         for entry, count in sorted(counts.items())
     ]
+
+
+def _after_doubt(finding: Finding, places: Mapping[_Place, Related]) -> Finding | None:
+    """Return what is left of a finding: an error that the base raises doubt of is a hint, anything else nothing."""
+    place = places.get((finding.rule, finding.path, finding.line))
+    if place is None:
+        return finding
+    if finding.severity != "error":
+        return None
+    return finding._replace(severity="hint", placement="summary", related=(*finding.related, place))
+
+
+def _is_doubted(rule: Rule) -> bool:
+    return isinstance(rule.matcher, Checked) and rule.matcher.doubted
 
 
 def _lacks(rule: Rule, codebase: Codebase, *, works_without_tree: bool) -> str | None:

@@ -40,7 +40,8 @@ class CheckTraits(NamedTuple):
     new name, also one without text, and with ``reads_old`` every deleted one. ``works_without_tree``: it runs where the
     tree is unknown, although its rule needs the tree. ``reads_description``: what it finds depends on the title or the
     description too. ``on_lines`` False: its findings are on deleted lines, on files or on the whole change, never on a
-    line of the new text.
+    line of the new text. ``doubted``: it claims that something is nowhere in the repository, which is not believed
+    where it would claim the same of the base (see ``engine.doubt``).
     """
 
     literals: tuple[str, ...] | None
@@ -50,6 +51,7 @@ class CheckTraits(NamedTuple):
     works_without_tree: bool = False
     reads_description: bool = False
     on_lines: bool = True
+    doubted: bool = False
 
 
 class FileCheck(NamedTuple):

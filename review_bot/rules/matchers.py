@@ -117,6 +117,7 @@ class Checked(NamedTuple):
     per_file: bool
     reads_description: bool = False
     on_lines: bool = True
+    doubted: bool = False
 
 
 Matcher = Structural | TextLine | FileName | RemovedCode | RemovedLine | ChangedTogether | PullRequestText | Checked

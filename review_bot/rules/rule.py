@@ -140,7 +140,8 @@ class Hit(NamedTuple):
 
     ``values`` fill the ``{{ name }}`` places of the rule's message. ``severity`` may lower the rule's, never raise it.
     ``statement`` is the text that identifies the hit across pushes; None takes the text of its first line.
-    ``path`` is needed from ``relate`` only; None there means the whole pull request.
+    ``path`` is needed from ``relate`` only; None there means the whole pull request. ``subject``: the thing that lacks
+    something, by the rule, as the rule names it wherever it says so; see ``CheckTraits.doubted``.
     """
 
     line: int | None
@@ -155,6 +156,7 @@ class Hit(NamedTuple):
     statement: str | None = None
     path: str | None = None
     message: str | None = None
+    subject: str | None = None
 
 
 def quoted(place: re.Match[str], value: str) -> str:

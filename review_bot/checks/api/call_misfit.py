@@ -82,6 +82,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                     path=path,
                     related=(Related(symbol.path, signature.line, "the definition that is called"),),
                     severity=None if certainty.of(file, call, run) else "warning",
+                    subject=f"{symbol.path}:{symbol.name}",
                 )
 
 
@@ -106,4 +107,4 @@ def _defined(source: SourceFile) -> set[str]:
     return functions | classes | {name for name, _ in filter(None, map(alias_of, source.nodes(ast.Assign)))}
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("(",)))
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("(",), doubted=True))

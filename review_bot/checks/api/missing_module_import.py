@@ -72,6 +72,7 @@ def _hit(path: str, statement: AddedImport, module: str, others: list[tuple[Adde
         related=tuple(Related(path, each.line, f"imports `{name}`") for each, name in others[:MOST_RELATED]),
         statement=f"import {'.' * statement.level}{statement.module}",
         message=message,
+        subject=path.rpartition("/")[0] if statement.level else module,
     )
 
 
@@ -90,4 +91,4 @@ def _is_copied_elsewhere(path: str, side: Snapshot) -> bool:
     return any(copies.search(side.text(each) or "") for each in sorted(scripts))
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("import",)))
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("import",), doubted=True))

@@ -81,8 +81,9 @@ def _hit(path: str, statement: AddedImport, missing: list[ImportedName], module:
         first.end_column,
         values={"module": module, "names": listed},
         path=path,
+        subject=module,
         statement=f"from {'.' * statement.level}{statement.module} import {', '.join(each.name for each in missing)}",
     )
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None))
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, doubted=True))

@@ -182,4 +182,4 @@ def _is_rendered(place: str, codebase: Codebase) -> bool:
     return any(f"{each}{end}" in codebase.head.paths for each in stems for end in _PAGES)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("](",)))
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("](",), doubted=True))

@@ -81,7 +81,8 @@ def _unknown(each: AddedRun, path: str, script: _Script, known: NearNames) -> It
         "meant": f"; the closest one is `{near}`" if near else "",
     }
     related = (Related(script.path, min(script.options.lines.values()), "the options are declared here"),)
-    yield Hit(unknown[0].line, column=unknown[0].column, values=values, related=related, path=path)
+    place = unknown[0]
+    yield Hit(place.line, column=place.column, values=values, related=related, path=path, subject=script.path)
 
 
 def _refused(each: AddedRun, path: str, script: _Script) -> Iterator[Hit]:
@@ -102,4 +103,4 @@ def _script(run: ScriptRun, home: str, side: Snapshot) -> _Script | None:
     return None if found is None or options is None else _Script(found.path, options, found.surely)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("py -",)))
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("py -",), doubted=True))

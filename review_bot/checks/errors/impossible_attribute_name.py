@@ -46,4 +46,6 @@ def _outcome(call: ast.Call) -> str:
     return "this always gives the default" if len(call.args) > 2 else "this raises AttributeError"
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("hasattr", "getattr", "delattr", "setattr")))
+CHECK = FileCheck(
+    without_options(examine), CheckTraits(literals=("hasattr", "getattr", "delattr", "setattr"), doubted=True)
+)

@@ -38,4 +38,4 @@ def _bound_elsewhere(source: SourceFile) -> bool:
     )
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=None))
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=None, doubted=True))

@@ -108,7 +108,8 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                 continue
             seen.add((owner, name))
             values = {"name": name, "owner": owner.name, "object": ast.unparse(use.node.value)}
-            yield Hit(use.node.lineno, path=path, values=values, statement=f"{owner.name}.{name}")
+            subject = f"{owner.path}:{owner.name}"
+            yield Hit(use.node.lineno, path=path, values=values, statement=f"{owner.name}.{name}", subject=subject)
 
 
 def _is_own_self(use: AttributeUse) -> bool:
@@ -146,4 +147,4 @@ def _given(function: Function) -> dict[str, int]:
     return found
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("def",)))
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("def",), doubted=True))

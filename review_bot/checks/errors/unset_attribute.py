@@ -106,6 +106,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                 each.end_column,
                 values={"name": each.name, "owner": each.owner},
                 path=path,
+                subject=f"{path}:{each.owner}",
                 statement=f"{each.owner}.{each.name}",
             )
 
@@ -142,4 +143,4 @@ def _is_for_subclasses(method: Function) -> bool:
     return raised is not None and last_name(raised) == "NotImplementedError"
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("self",)))
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("self",), doubted=True))

@@ -1,0 +1,131 @@
+"""Doubts what a rule claims where it would claim the same of the base as it stands.
+
+A rule such as ``api/missing-name-import`` claims that a thing (``Hit.subject``: a module, a class, a script) lacks
+something. A repository may provide it in a way that no rule knows: a code generator, a plugin, a build step. But the
+base works. So the rule is asked about a few files of the base, as though a change added them to it: the file itself as
+it was, its neighbours, and those that name the thing. Where it claims the same of the same thing there, it has not
+understood the thing, and what it says of the change is not known either.
+
+The change has no part in this: what is only in the change raises no doubt.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator
+
+from review_bot.analysis.facts.word_search import files_with
+from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.pull_request import ChangedFile, PullRequest
+from review_bot.changes.python_parsing import CannotRead
+from review_bot.changes.source_file import SourceFile
+from review_bot.engine import file_examination
+from review_bot.engine.hit_findings import severity_of
+from review_bot.findings import Related, Severity
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck
+from review_bot.rules.rule import Hit, Rule
+from review_bot.rules.rulebook import Rulebook
+from review_bot.rules.scope import in_scope
+from review_bot.text.lazy_regex import LazyRegex
+
+ENOUGH = 2
+"""Places of the base that raise doubt: one may well be broken."""
+
+NEIGHBOURS = 6
+"""Files of the folder that are asked, besides the file itself."""
+
+NAMING = 6
+"""Files that name the thing which are asked."""
+
+LONGEST = 200_000
+"""Characters of a file up to which it is asked."""
+
+_WORD = LazyRegex(r"\w+")
+_PYTHON = (".py", ".pyi", ".ipynb")
+
+
+class Claim(NamedTuple):
+    """What a rule says of a place of the change; ``subject``: see ``Hit``."""
+
+    path: str
+    line: int | None
+    subject: str | None
+    severity: Severity
+
+
+class Doubt(NamedTuple):
+    """A claim that the base raises doubt of, with a place there that would earn it too."""
+
+    claim: Claim
+    place: Related
+
+
+def doubts(
+    rule: Rule, claims: Iterable[Claim], change: PullRequest, codebase: Codebase, rulebook: Rulebook
+) -> Iterator[Doubt]:
+    """Yield the claims of one rule that it would make of the base too, in ``ENOUGH`` places about the same subject.
+
+    A claim without a subject is doubted by as many files. An error is doubted by errors alone: what a gate lets pass
+    must not open it for what it stops.
+    """
+    asked = list(claims)
+    paths = list(dict.fromkeys(path for claim in asked for path in _asked_about(claim, rule, codebase, rulebook)))
+    there: dict[tuple[str | None, bool], list[Related]] = {}
+    for path, hit in _claims_at_base(rule, paths, change, codebase, rulebook):
+        place = Related(path, hit.line, "the base has the same")
+        there.setdefault((hit.subject, severity_of(rule, hit) == "error"), []).append(place)
+    for claim in asked:
+        places = there.get((claim.subject, True), [])
+        if claim.severity != "error":
+            places = [*places, *there.get((claim.subject, False), [])]
+        if len(places if claim.subject is not None else {place.path for place in places}) >= ENOUGH:
+            yield Doubt(claim, places[0])
+
+
+def _asked_about(claim: Claim, rule: Rule, codebase: Codebase, rulebook: Rulebook) -> Iterator[str]:
+    """Yield the files of the base to ask about a claim: itself, its neighbours, those that name its subject."""
+    base = codebase.base
+    folder, suffix = posixpath.dirname(claim.path), posixpath.splitext(claim.path)[1]
+
+    def is_asked(path: str) -> bool:
+        return path.endswith(suffix) and in_scope(rule, path) and not rulebook.ignores(path)
+
+    neighbours = sorted(path for path in base.paths if posixpath.dirname(path) == folder and is_asked(path))
+    if claim.path in base.paths:
+        yield claim.path
+    yield from [path for path in neighbours if path != claim.path][:NEIGHBOURS]
+    if claim.subject is not None and claim.path.endswith(_PYTHON):
+        naming = [path for path in files_with(base, _WORD.findall(claim.subject)[-1:], suffix) if is_asked(path)]
+        yield from sorted(naming, key=lambda path: (-_shared_folders(path, claim.path), path))[:NAMING]
+
+
+def _shared_folders(path: str, other: str) -> int:
+    pairs = zip(path.split("/"), other.split("/"), strict=False)
+    return next((number for number, (one, two) in enumerate(pairs) if one != two), 0)
+
+
+def _claims_at_base(
+    rule: Rule, paths: list[str], change: PullRequest, codebase: Codebase, rulebook: Rulebook
+) -> list[tuple[str, Hit]]:
+    """Return what a rule says of files of the base, as though they had just been added to it, by path."""
+    base = codebase.base
+    texts = {path: text for path in paths if (text := base.text(path)) is not None and len(text) <= LONGEST}
+    sources = [
+        SourceFile(ChangedFile(path, None, "added", "text"), text, None).all_added() for path, text in texts.items()
+    ]
+    check, options = rulebook.check_of(rule), rulebook.options_of(rule)
+    if not isinstance(check, ChangeCheck):
+        return [(each.path, hit) for each in sources for hit in file_examination.look_at_all(rule, each, rulebook)]
+    facts = {}
+    for source in sources:
+        try:
+            fact = check.gather(source, options)
+        except CannotRead:
+            continue
+        if fact is not None:
+            facts[source.path] = fact
+    added = change._replace(files=tuple(each.change for each in sources), unreviewed=())
+    before = Snapshot(base.paths.difference(texts), base.text)
+    hits = check.relate(facts, added, codebase.between(before, base), options) if facts else ()
+    return [(hit.path, hit) for hit in hits if hit.path is not None]

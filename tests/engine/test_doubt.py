@@ -1,0 +1,109 @@
+"""What a rule would claim of the base too is not claimed of the change."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from tests.git_repository import ENVIRONMENT, GitRepository
+
+IMPORT = "api/missing-name-import"
+PACKAGE = {"pkg/__init__.py": "", "pkg/core.py": "def run():\n    return 1\n"}
+USERS = {
+    "pkg/first.py": "from pkg.core import fast\n\nprint(fast)\n",
+    "tools/second.py": "from pkg.core import slow\n\nprint(slow)\n",
+}
+NEW = {"pkg/third.py": "from pkg.core import wide\n\nprint(wide)\n"}
+
+
+@pytest.fixture
+def review(tmp_path):
+    """Return a function that reviews a change: texts of the base, and of the files that the change writes."""
+
+    def reviewed(base: dict[str, str], head: dict[str, str], rule: str) -> tuple[int, list[dict[str, Any]]]:
+        repository = GitRepository(tmp_path / f"clone-{len(os.listdir(tmp_path))}")
+        repository.commit({"README.md": "# It\n", **base})
+        repository.git("checkout", "--quiet", "-b", "work")
+        repository.commit(head)
+        command = [sys.executable, "-m", "review_bot", "review", "-C", str(repository.folder), "--format", "json"]
+        environment = {**ENVIRONMENT, "CI": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+        done = subprocess.run(command, capture_output=True, check=False, text=True, env=environment)
+        found = json.loads(done.stdout)["findings"]
+        return done.returncode, [each for each in found if each["rule"] == rule]
+
+    return reviewed
+
+
+def test_a_module_that_the_base_uses_in_the_same_way_is_doubted(review):
+    code, (found,) = review({**PACKAGE, **USERS}, NEW, IMPORT)
+
+    assert code == 0
+    assert (found["severity"], found["placement"]) == ("hint", "summary")
+    assert found["related"] == [{"path": "pkg/first.py", "line": 1, "note": "the base has the same", "holds": None}]
+
+
+@pytest.mark.parametrize("left", USERS)
+def test_one_such_place_at_the_base_may_well_be_broken(review, left):
+    code, (found,) = review({**PACKAGE, left: USERS[left]}, NEW, IMPORT)
+
+    assert (code, found["severity"], found["placement"]) == (1, "error", "inline")
+
+
+def test_the_change_itself_raises_no_doubt(review):
+    code, found = review(PACKAGE, {**USERS, **NEW}, IMPORT)
+
+    assert (code, {each["severity"] for each in found}, len(found)) == (1, {"error"}, 3)
+
+
+def test_another_module_is_not_doubted(review):
+    other = {"pkg/other.py": "LIMIT = 1\n"}
+    new = {"pkg/third.py": "from pkg.other import wide\n\nprint(wide)\n"}
+    code, (found,) = review({**PACKAGE, **USERS, **other}, new, IMPORT)
+
+    assert (code, found["severity"]) == (1, "error")
+
+
+def test_what_the_base_has_as_a_warning_opens_no_gate_for_an_error(review):
+    bound = "globals().update(load())\n"
+    base = {**PACKAGE, **USERS, "pkg/core.py": bound}
+    _, found = review({**base}, {**NEW, "pkg/core.py": PACKAGE["pkg/core.py"]}, IMPORT)
+
+    assert "error" in {each["severity"] for each in found}
+
+
+NAMES = "errors/undefined-name"
+
+
+def test_names_that_a_folder_of_templates_leaves_undefined(review):
+    template = "{{}}\nname = {0}\n"
+    base = {f"templates/{name}.py": template.format(name) for name in ("model_name", "class_name")}
+    code, found = review(base, {"templates/third.py": template.format("config_name")}, NAMES)
+    assert code == 0
+    assert [each["severity"] for each in found] in ([], ["hint"])
+
+    code, found = review({}, {"templates/third.py": template.format("config_name")}, NAMES)
+    assert [each["path"] for each in found] == ["templates/third.py"]
+    assert found[0]["severity"] != "hint"
+
+
+ATTRIBUTE = "errors/unknown-attribute"
+CONFIG = "class Config:\n    def __init__(self):\n        self.size = 1\n"
+
+
+def test_attributes_that_a_class_gets_in_a_way_that_no_rule_knows(review):
+    def use(name: str) -> str:
+        return f"from pkg.config import Config\n\n\ndef run(config: Config):\n    return config.{name}\n"
+
+    base = {"pkg/__init__.py": "", "pkg/config.py": CONFIG}
+    users = {f"pkg/{name}.py": use(name) for name in ("alpha", "beta")}
+    new = {"pkg/third.py": use("gamma")}
+
+    _, found = review(base, new, ATTRIBUTE)
+    assert [each["path"] for each in found] == ["pkg/third.py"]
+    _, found = review({**base, **users}, {"pkg/fourth.py": use("delta")}, ATTRIBUTE)
+    assert found == []
