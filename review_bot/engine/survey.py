@@ -187,7 +187,7 @@ class Survey:
                 rule = self._inspection.rulebook.rules[number]
                 lost = RuleResult(number, failures=(Failure(rule.id, None, reason),))
             case DoubtTask(number):
-                lost = RuleDoubts(number)  # what was claimed stands
+                lost = RuleDoubts(number)  # the claims stay
         self._note(task, lost)
         return lost
 
