@@ -22,6 +22,9 @@ _NEVER_FAILING = frozenset({
 })  # fmt: skip
 """Functions that raise only if the program could not go on anyway; their arguments are asked by themselves."""
 
+_COPYING = frozenset({"copy.copy", "copy.deepcopy", "deepcopy"})
+"""Functions that copy what a name or an attribute holds, which what follows is more likely to fail with."""
+
 _OWN_STEPS = (ast.stmt, ast.ExceptHandler, ast.match_case)
 
 
@@ -49,6 +52,8 @@ def may_raise(statement: ast.stmt) -> bool:
         node = waiting.pop()
         if isinstance(node, ast.Call) and (logs(node) or dotted(node.func) in _NEVER_FAILING):
             waiting += [*node.args, *node.keywords]
+            continue
+        if isinstance(node, ast.Call) and dotted(node.func) in _COPYING and all(map(dotted, node.args)):
             continue
         if isinstance(node, _RAISING):
             return True
