@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.function_pairs import function_pairs, own_statements, plain
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import Function, last_name
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -32,13 +32,22 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 if name != target or (name, plain(new.value)) in before:
                     continue
                 bound = _lost_bound(old.value, plain(new.value))
-                if bound is not None and bound not in text_after:
+                if bound is not None and bound not in text_after and not _is_compared(pair.new, new, source):
                     yield Hit(line, values={"name": target, "bound": bound})
                     break
 
 
-def _assignments(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.Assign]:
+def _assignments(function: Function) -> Iterator[ast.Assign]:
     return (each for each in own_statements(function) if isinstance(each, ast.Assign) and len(each.targets) == 1)
+
+
+def _is_compared(function: Function, assign: ast.Assign, source: SourceFile) -> bool:
+    """Return whether a comparison that the change adds asks about what is assigned, so that it may be the limit."""
+    asked = {plain(assign.targets[0]), plain(assign.value)}
+    return any(
+        each.lineno in source.added and not asked.isdisjoint(map(plain, (each.left, *each.comparators)))
+        for each in nodes_of(function, ast.Compare)
+    )
 
 
 def _names_bound(call: ast.Call) -> bool:
