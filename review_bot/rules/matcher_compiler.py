@@ -134,7 +134,7 @@ def _needle(literal: str) -> str:
 def _try_structural(config: dict[str, Any], language: str, wrong: Any, *location: str) -> None:
     problem = structural_pattern.problem_with(config, language)
     if problem is not None:
-        raise wrong(f"ast-grep rejects this: {problem.text}", *location, *problem.where)
+        raise wrong(problem.text, *location, *problem.where)
 
 
 def _fix(fix: Any) -> str | None:

@@ -264,18 +264,21 @@ def count_errors(text: str, language: str) -> int:
     return count
 
 
+_REFUSED = "ast-grep rejects this: "
+
+
 class Problem(NamedTuple):
-    """Why ast-grep refuses a rule, and where in the rule the reason is."""
+    """Why a rule cannot be used, and where in the rule the reason is."""
 
     text: str
     where: tuple[str | int, ...]
 
 
 def problem_with(config: Mapping[str, Any], language: str) -> Problem | None:
-    """Return why ast-grep refuses a rule, or None if it accepts it. ``language`` must be a known one."""
+    """Return why a rule is refused, or None if it is fine. ``language`` must be a known one."""
     text = _refusal(config, language)
     if text is None:
-        return None
+        return next(_unbalanced(config), None) if language in _BRACKETED else None
     utils = config.get("utils") or {}
     parts: list[tuple[tuple[str, ...], Any]] = [(("rule",), config.get("rule"))]
     for key in ("constraints", "utils"):
@@ -284,8 +287,28 @@ def problem_with(config: Mapping[str, Any], language: str) -> Problem | None:
     for where, rule in reversed(parts):  # a wrong util spoils all that name it, so utils are asked first
         others = {} if where[0] == "utils" and "'matches'" not in repr(rule) else utils
         if (reason := _refusal({"rule": rule, "utils": others}, language)) is not None:
-            return Problem(reason, (*where, *_deepest(rule, others, language)))
-    return Problem(text, next(((key,) for key in ("transform", "constraints") if config.get(key)), ()))
+            return Problem(_REFUSED + reason, (*where, *_deepest(rule, others, language)))
+    return Problem(_REFUSED + text, next(((key,) for key in ("transform", "constraints") if config.get(key)), ()))
+
+
+_BRACKETED = frozenset({"python", "c", "cpp", "cuda", "javascript", "typescript", "tsx", "go", "rust", "java", "json"})
+"""Languages in which each bracket has its counterpart, outside strings."""
+_QUOTED = LazyRegex(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")
+
+
+def _unbalanced(part: Any, way: tuple[str | int, ...] = ()) -> Iterator[Problem]:
+    """Yield a problem for each pattern with a bracket without counterpart: ast-grep accepts it and finds nothing."""
+    if isinstance(part, Mapping):
+        for key, value in part.items():
+            if key in {"pattern", "context"} and isinstance(value, str):
+                code = _QUOTED.sub("", value)
+                if any(code.count(opening) != code.count(closing) for opening, closing in ("()", "[]", "{}")):
+                    yield Problem(f"a bracket of the pattern `{value.strip()}` has no counterpart", (*way, key))
+            else:
+                yield from _unbalanced(value, (*way, key))
+    elif isinstance(part, list):
+        for number, value in enumerate(part):
+            yield from _unbalanced(value, (*way, number))
 
 
 def _deepest(rule: Any, utils: Any, language: str) -> tuple[str | int, ...]:
