@@ -3,8 +3,8 @@
 ::
 
     A──B──C──▶ default branch       7 is open next to the change X, and changes what P and Q change since C. It counts
-       │  └──P──Q  refs/pull/7/head  if the base of X contains neither its head nor a commit "... (#7)", which a squash
-       └──X                          leaves there.
+       │  └──P──Q  refs/pull/7/head  if neither the base of X nor X contains its head or a commit "... (#7)", which a
+       └──X                          squash leaves there.
 
 A clone does not know which pull requests were closed without a merge, nor their titles: the subject of the first own
 commit stands for it. Where there is no such ref, nothing is started beyond the question for refs.
@@ -196,9 +196,11 @@ class _History:
         steps = _commits(folder, git_process.finish(line))
         self._commits = _commits(folder, git_process.finish(walk))
         of_base = _first_parents(base, steps)
-        self.landed = {int(match[1] or match[2]) for each in of_base if (match := _LANDED.search(steps[each].subject))}
         self._rank = {commit: rank for rank, commit in enumerate(_first_parents(default, steps))}
         self._ours = self._reach(head)[0] | {head}
+        subjects = [steps[each].subject for each in of_base]
+        subjects += [self._commits[each].subject for each in self._ours if each in self._commits]
+        self.landed = {int(match[1] or match[2]) for each in subjects if (match := _LANDED.search(each))}
         self._landed_at = self._rank_of_merge(head)
 
     def beginning(self, head: str) -> _Beginning | None:

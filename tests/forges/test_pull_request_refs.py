@@ -84,6 +84,16 @@ def test_what_the_base_holds_is_not_open(clone):
     assert _numbers(_listed(clone, base="main~3")[0]) == [7, 8, 9, 10]
 
 
+def test_a_squash_of_a_pull_request_is_not_beside_it(clone):
+    _open(clone, 7, {"seven.py": "1\n"})
+    _open(clone, 8, {"eight.py": "1\n"})
+    clone.git("checkout", "-q", "main")
+    clone.git("merge", "-q", "--squash", "refs/pull/7/head")
+    clone.git("commit", "-q", "-m", "Add seven (#7)")
+    clone.git("checkout", "-q", "feature")
+    assert _numbers(_listed(clone, base="main~1", head="main")[0]) == [8]
+
+
 def test_the_change_itself_and_what_it_is_built_on_are_not_others(clone):
     _open(clone, 6, {"below.py": "1\n"})
     clone.git("merge", "-q", "-m", "Build on 6", "refs/pull/6/head")
