@@ -34,6 +34,8 @@ _BY_NAME = LazyRegex(r"_?(?:visit|do|on|handle|test|pytest|get|set|load|init|cal
 _MAIN = LazyRegex(r"(?m)^[ \t\f]*if[ \t\f]+__name__\b")
 _CALLED_FROM_OUTSIDE = LazyRegex(r"_|(?:tests?|pytest|on|setup|teardown|main|run|app|handler|lambda)(?:_|$)")
 """Functions of scripts that a framework calls: tests, hooks of mkdocs, entry points."""
+_KEPT = LazyRegex(r"(?i)compatib|deprecat|legacy|backward")
+"""Words of the docstring of a function that is kept for code elsewhere."""
 _REFLECTS = LazyRegex(
     r"\b(?:globals|locals|vars|dir)\(|__dict__|__slots__|__getstate__|getmembers|import_module|sys\.modules|\bFire\("
     r"|\b(?:get|has|set)attr\([^\n]{0,80}(?:\bf[\"']|[+%]|\.format)|\bf[\"']_\w*\{"
@@ -112,6 +114,7 @@ def _functions(functions: list[Function], owner: str, *, alone: bool, source: So
         private = _PRIVATE.fullmatch(each.name) and not _BY_NAME.fullmatch(each.name)
         own = private or (is_script and not _CALLED_FROM_OUTSIDE.match(each.name))
         plain = own and not each.decorator_list and not _is_hollow(each)
+        plain = plain and not _KEPT.search(ast.get_docstring(each) or "")
         if plain and each.lineno in source.added and _mentions(each.name, source) == 1:
             yield Added("function", each.name, each.lineno, owner, alone)
 
