@@ -51,6 +51,8 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                         continue
                     if (other, here.name) in reported:
                         continue
+                    if _has_own_list(here, other, codebase) or _has_own_list(there, path, codebase):
+                        continue
                     reported.add((path, here.name))
                     yield Hit(
                         here.line,
@@ -69,14 +71,26 @@ def _read(path: str, codebase: Codebase) -> list[Requirement]:
         return []
 
 
+def _has_own_list(requirement: Requirement, other: str, codebase: Codebase) -> bool:
+    """Return whether a requirement is of a group with a list of its own, and the other manifest is not that list."""
+    if not requirement.group or requirement.group in _words(other):
+        return False
+    folder = _project(other)
+    lists = (path for path in codebase.head.paths if path.endswith((".txt", ".in")) and _project(path) == folder)
+    return any(requirement.group in _words(path) for path in lists)
+
+
+def _words(path: str) -> set[str]:
+    return set(_WORD.findall(path.rpartition("/")[2].rpartition(".")[0].lower()))
+
+
 def _is_general(path: str) -> bool:
     return is_manifest(path) and is_of_users(path) and _PLATFORM.search(path) is None
 
 
 def _is_of_one_environment(path: str) -> bool:
     """Return whether a list of requirements is for a kind of machine, by its name: ``dgx_requirements.txt``."""
-    words = set(_WORD.findall(path.rpartition("/")[2].rpartition(".")[0].lower()))
-    return path.endswith((".txt", ".in")) and not words <= _GENERAL
+    return path.endswith((".txt", ".in")) and not _words(path) <= _GENERAL
 
 
 def _counts(path: str, requirement: Requirement) -> bool:
