@@ -55,9 +55,19 @@ def path_mentions(side: Snapshot, paths: Collection[str]) -> Iterator[Mention]:
         if _FETCHES.search(text) and not _DOCUMENT.search(file):
             continue  # a path may be one of the other repository
         for path in wanted:
+            if any(f"{folder}/{path}" in side.paths for folder in _folders(file)):
+                continue  # the file of this name in the project of that folder
             for written in _written(file, path):
                 if written in text:
                     yield from _lines(file, text, written, path)
+
+
+def _folders(file: str) -> Iterator[str]:
+    """Yield the folders that a file is in, the nearest first, without the root."""
+    folder = file.rpartition("/")[0]
+    while folder:
+        yield folder
+        folder = folder.rpartition("/")[0]
 
 
 def _ignored(side: Snapshot) -> str:
