@@ -89,11 +89,17 @@ def _reason(condition: ast.expr, held: Value, names: Names, optional: frozenset[
 
 
 def _optional(function: Function) -> frozenset[str]:
-    """Return the parameters that may be None: by default, or by their annotation."""
+    """Return the parameters that may be None: by default, or by their annotation.
+
+    One of which a comprehension takes items, to join them, is a list whatever its annotation says.
+    """
     defaults = {each.arg: default for each, default in defaults_of(function)}
+    items = [each.elt.value for each in nodes_of(function, ast.ListComp) if isinstance(each.elt, ast.Subscript)]
+    lists = {each.id for each in items if isinstance(each, ast.Name)}
     return frozenset(
         each.arg
         for each in named_parameters(function)
+        if each.arg not in lists
         if (each.arg not in defaults or is_literal(defaults[each.arg], None)) and "dtype" not in each.arg
         if is_literal(defaults.get(each.arg), None)
         or (each.annotation is not None and "None" in (written := ast.unparse(each.annotation)))
