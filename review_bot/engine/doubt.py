@@ -1,10 +1,14 @@
-"""Doubts what a rule claims where it would claim the same of the base as it stands.
+"""Asks the base whether a rule would say of it what it says of the change.
 
 A rule such as ``api/missing-name-import`` claims that a thing (``Hit.subject``: a module, a class, a script) lacks
 something. A repository may provide it in a way that no rule knows: a code generator, a plugin, a build step. But the
 base works. So the rule is asked about a few files of the base, as though a change added them to it: the file itself as
 it was, its neighbours, and those that name the thing. Where it claims the same of the same thing there, it has not
 understood the thing, and what it says of the change is not known either.
+
+What another rule says about the text of a file alone, a warning or less, is true wherever it is said. But where two
+neighbours of the file have the same at the base, the author followed a habit of the folder, which is no matter of this
+change: it is a row of the summary instead of a comment.
 
 The change has no part in this: what is only in the change raises no doubt.
 """
@@ -20,10 +24,12 @@ from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.python_parsing import CannotRead
 from review_bot.changes.source_file import SourceFile
 from review_bot.engine import file_examination
-from review_bot.engine.hit_findings import severity_of
+from review_bot.engine.base_findings import is_about_text
+from review_bot.engine.hit_findings import fill, severity_of
 from review_bot.findings import Related, Severity
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck
+from review_bot.rules.matchers import Checked
 from review_bot.rules.rule import Hit, Rule
 from review_bot.rules.rulebook import Rulebook
 from review_bot.rules.scope import in_scope
@@ -46,8 +52,9 @@ _PYTHON = (".py", ".pyi", ".ipynb")
 
 
 class Claim(NamedTuple):
-    """What a rule says of a place of the change; ``subject``: see ``Hit``."""
+    """What a rule says of a place of the change. ``subject``: see ``Hit``; of a habit it is the whole message."""
 
+    rule: str
     path: str
     line: int | None
     subject: str | None
@@ -55,10 +62,26 @@ class Claim(NamedTuple):
 
 
 class Doubt(NamedTuple):
-    """A claim that the base raises doubt of, with a place there that would earn it too."""
+    """A claim that the base would earn too, in a place of it. ``dropped``: nothing is left of the claim."""
 
     claim: Claim
     place: Related
+    dropped: bool
+
+
+def is_doubted(rule: Rule) -> bool:
+    """Return whether a rule claims that something is nowhere in the repository."""
+    return isinstance(rule.matcher, Checked) and rule.matcher.doubted
+
+
+def may_be_habit(rule: Rule) -> bool:
+    """Return whether a rule comments on what a repository may do everywhere, unless the repository asked for that."""
+    own = not rule.builtin or rule.chosen or rule.placed
+    return rule.show == "line" and rule.severity != "error" and is_about_text(rule) and not own and not _guards(rule)
+
+
+def _guards(rule: Rule) -> bool:
+    return rule.aspect == "Security" or not rule.suppressible
 
 
 def doubts(
@@ -66,21 +89,23 @@ def doubts(
 ) -> Iterator[Doubt]:
     """Yield the claims of one rule that it would make of the base too, in ``ENOUGH`` places about the same subject.
 
-    A claim without a subject is doubted by as many files. An error is doubted by errors alone: what a gate lets pass
-    must not open it for what it stops.
+    A claim without a subject, and a habit, needs as many files. An error is doubted by errors alone: what a gate lets
+    pass must not open it for what it stops.
     """
     asked = list(claims)
     paths = list(dict.fromkeys(path for claim in asked for path in _asked_about(claim, rule, codebase, rulebook)))
     there: dict[tuple[str | None, bool], list[Related]] = {}
     for path, hit in _claims_at_base(rule, paths, change, codebase, rulebook):
         place = Related(path, hit.line, "the base has the same")
-        there.setdefault((hit.subject, severity_of(rule, hit) == "error"), []).append(place)
+        subject = hit.subject if is_doubted(rule) else hit.message or fill(rule.message, hit.values)
+        there.setdefault((subject, severity_of(rule, hit) == "error"), []).append(place)
     for claim in asked:
         places = there.get((claim.subject, True), [])
         if claim.severity != "error":
             places = [*places, *there.get((claim.subject, False), [])]
-        if len(places if claim.subject is not None else {place.path for place in places}) >= ENOUGH:
-            yield Doubt(claim, places[0])
+        by_place = is_doubted(rule) and claim.subject is not None
+        if len(places if by_place else {place.path for place in places}) >= ENOUGH:
+            yield Doubt(claim, places[0], dropped=is_doubted(rule) and claim.severity != "error")
 
 
 def _asked_about(claim: Claim, rule: Rule, codebase: Codebase, rulebook: Rulebook) -> Iterator[str]:
@@ -95,7 +120,7 @@ def _asked_about(claim: Claim, rule: Rule, codebase: Codebase, rulebook: Ruleboo
     if claim.path in base.paths:
         yield claim.path
     yield from [path for path in neighbours if path != claim.path][:NEIGHBOURS]
-    if claim.subject is not None and claim.path.endswith(_PYTHON):
+    if is_doubted(rule) and claim.subject is not None and claim.path.endswith(_PYTHON):
         naming = [path for path in files_with(base, _WORD.findall(claim.subject)[-1:], suffix) if is_asked(path)]
         yield from sorted(naming, key=lambda path: (-_shared_folders(path, claim.path), path))[:NAMING]
 

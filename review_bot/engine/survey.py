@@ -6,7 +6,8 @@ process is read, so that the next process, which is forked from this one, can go
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
@@ -14,18 +15,18 @@ from review_bot.changes.codebase import Codebase
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import PullRequest
 from review_bot.engine import file_examination, relations, written_text
-from review_bot.engine.doubt import Claim, Doubt, doubts
+from review_bot.engine.doubt import Claim, Doubt, doubts, is_doubted, may_be_habit
 from review_bot.engine.file_examination import FileResult
 from review_bot.engine.hit_findings import severity_of, to_findings
 from review_bot.engine.inspection import Inspection, gathers, own
 from review_bot.engine.plan import FileTask, entered_rules
 from review_bot.engine.profiling import profile
 from review_bot.engine.suppression_filter import SuppressionFilter
-from review_bot.findings import ONLY_DIFF_KNOWN, Examination, Failure, Finding, NotRun, Related
+from review_bot.findings import ONLY_DIFF_KNOWN, Examination, Failure, Finding, NotRun
 from review_bot.processes import typed_json
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck
-from review_bot.rules.matchers import Checked, PullRequestText
+from review_bot.rules.matchers import PullRequestText
 from review_bot.rules.rule import Hit, Rule
 
 
@@ -42,9 +43,9 @@ class RuleTask(NamedTuple):
 
 
 class DoubtTask(NamedTuple):
-    """A rule (by index) that may claim of the change what it would claim of the base too."""
+    """Rules (by index) that may say of the change what they would say of the base too: most say nothing."""
 
-    rule: int
+    rules: tuple[int, ...]
 
 
 class SettleTask(NamedTuple):
@@ -65,13 +66,6 @@ class RuleResult(NamedTuple):
     not_run: tuple[NotRun, ...] = ()
 
 
-class RuleDoubts(NamedTuple):
-    """What one rule would claim of the base too."""
-
-    rule: int
-    doubts: tuple[Doubt, ...] = ()
-
-
 _Place: TypeAlias = tuple[str, str | None, int | None]
 """A rule, and the path and line of what it says."""
 
@@ -87,7 +81,7 @@ class Survey:
         self.files = dict(files)
         self.counted: tuple[FileProfile, ...] = ()
         self._related: dict[int, RuleResult] = {}
-        self._doubts: dict[int, RuleDoubts] = {}
+        self._doubts: tuple[Doubt, ...] = ()
         self._settled: dict[int, FileResult] = {}
         self._facts: dict[int, list[tuple[FileResult, Any]]] | None = None
         self._told: tuple[_Groups, list[tuple[int, Hit]]] | None = None
@@ -113,13 +107,14 @@ class Survey:
         return [RuleTask(number) for number in sorted(asked)]
 
     def doubtful(self, to_come: Iterable[FileTask] = ()) -> list[DoubtTask]:
-        """Return the rules whose claims the base may raise doubt of: those that made some, or may make some yet."""
+        """Return the task to ask the base about what rules said, or may say yet; nothing where none is to be asked."""
         rules = self._inspection.rulebook.rules
         found = {finding.rule for result in self.files.values() for finding in result.findings}
         asked = {number for task in to_come for number in task.rules}
         asked |= {number for number, result in self._related.items() if result.hits}
         asked |= {number for number, rule in enumerate(rules) if rule.id in found}
-        return [DoubtTask(number) for number in sorted(asked) if _is_doubted(rules[number])]
+        asked = {number for number in asked if is_doubted(rules[number]) or may_be_habit(rules[number])}
+        return [DoubtTask(tuple(sorted(asked)))] if asked else []
 
     def unsettled(self) -> list[SettleTask]:
         """Return the files to settle, now that every rule has looked."""
@@ -132,12 +127,10 @@ class Survey:
         related = _in_order(self._related)
         findings = [finding for result in results for finding in result.findings]
         findings += relations.whole_findings([(rules[number], hit) for number, hit in self._by_file()[1]])
-        places: dict[_Place, Related] = {
-            (rules[number].id, doubt.claim.path, doubt.claim.line): doubt.place
-            for number, each in self._doubts.items()
-            for doubt in each.doubts
+        doubted: dict[_Place, Doubt] = {
+            (each.claim.rule, each.claim.path, each.claim.line): each for each in self._doubts
         }
-        findings = [left for each in findings if (left := _after_doubt(each, places)) is not None]
+        findings = [left for each in findings if (left := _after_doubt(each, doubted)) is not None]
         not_run = [entry for result in results for entry in result.not_run]
         not_run += [entry for each in related for entry in each.not_run]
         failures = [failure for result in results for failure in result.failures]
@@ -170,8 +163,8 @@ class Survey:
                 return tuple(profile(index, self._inspection.source_of(index), focus) for index in files)
             case RuleTask(number):
                 return self._relate(number)
-            case DoubtTask(number):
-                return self._doubt(number)
+            case DoubtTask(numbers):
+                return tuple(self._doubt(numbers))
             case SettleTask(index):
                 return self._settle(index)
 
@@ -186,8 +179,8 @@ class Survey:
             case RuleTask(number):
                 rule = self._inspection.rulebook.rules[number]
                 lost = RuleResult(number, failures=(Failure(rule.id, None, reason),))
-            case DoubtTask(number):
-                lost = RuleDoubts(number)  # the claims stay
+            case DoubtTask():
+                lost = ()  # the claims stay
         self._note(task, lost)
         return lost
 
@@ -203,10 +196,8 @@ class Survey:
                 result = typed_json.decode(RuleResult, data)
                 if result.rule != number:
                     raise typed_json.Mismatch("a result of another rule")
-            case DoubtTask(number):
-                result = typed_json.decode(RuleDoubts, data)
-                if result.rule != number:
-                    raise typed_json.Mismatch("doubts of another rule")
+            case DoubtTask():
+                result = typed_json.decode(tuple[Doubt, ...], data)
         self._note(task, result)
         return result
 
@@ -220,8 +211,8 @@ class Survey:
             case RuleTask(number):
                 self._related[number] = result
                 self._told = None
-            case DoubtTask(number):
-                self._doubts[number] = result
+            case DoubtTask():
+                self._doubts = result
             case SettleTask(index):
                 self._settled[index] = result
 
@@ -263,25 +254,27 @@ class Survey:
             return RuleResult(number, failures=(Failure(rule.id, None, f"{type(error).__name__}: {error}"),))
         return RuleResult(number, tuple(hit._replace(values=dict(hit.values)) for hit in found))
 
-    def _doubt(self, number: int) -> RuleDoubts:
-        """Ask the base about the claims of one rule."""
-        inspection, rule = self._inspection, self._inspection.rulebook.rules[number]
-        related = self._related.get(number, RuleResult(number)).hits
-        claims = [
-            Claim(each.path, each.line, None, each.severity)
-            for result in self.files.values()
-            for each in result.findings
-            if each.rule == rule.id and each.path is not None
-        ]
-        claims += [Claim(hit.path, hit.line, hit.subject, severity_of(rule, hit)) for hit in related if hit.path]
-        codebase = inspection.codebase
-        if not claims or not (codebase.available and codebase.texts_available):
-            return RuleDoubts(number)
-        try:
-            found = tuple(doubts(rule, claims, inspection.pull_request, codebase, inspection.rulebook))
-        except Exception:  # noqa: BLE001  # a base that the rule cannot read raises no doubt
-            return RuleDoubts(number)
-        return RuleDoubts(number, found)
+    def _doubt(self, numbers: Iterable[int]) -> Iterator[Doubt]:
+        """Ask the base about what rules said of lines at the head."""
+        inspection, codebase = self._inspection, self._inspection.codebase
+        said: dict[str, list[Finding]] = {}
+        for finding in (each for result in self.files.values() for each in result.findings if each.side == "RIGHT"):
+            said.setdefault(finding.rule, []).append(finding)
+        for number in numbers if codebase.available and codebase.texts_available else ():
+            rule = inspection.rulebook.rules[number]
+            claims = [
+                Claim(rule.id, each.path, each.line, None if is_doubted(rule) else each.message, each.severity)
+                for each in said.get(rule.id, ())
+                if each.path is not None
+            ]
+            hits = self._related[number].hits if number in self._related else ()
+            claims += [
+                Claim(rule.id, hit.path, hit.line, hit.subject, severity_of(rule, hit)) for hit in hits if hit.path
+            ]
+            with suppress(Exception):  # a base that the rule cannot read raises no doubt
+                yield from (
+                    doubts(rule, claims, inspection.pull_request, codebase, inspection.rulebook) if claims else ()
+                )
 
     def _settle(self, index: int) -> FileResult:
         """Judge what the whole change says of one file, and name those of its suppressions that do not count."""
@@ -360,18 +353,14 @@ def _merge_not_run(entries: list[NotRun]) -> list[NotRun]:
     ]
 
 
-def _after_doubt(finding: Finding, places: Mapping[_Place, Related]) -> Finding | None:
-    """Return what is left of a finding: an error that the base raises doubt of is a hint, anything else nothing."""
-    place = places.get((finding.rule, finding.path, finding.line))
-    if place is None:
+def _after_doubt(finding: Finding, doubts: Mapping[_Place, Doubt]) -> Finding | None:
+    """Return what is left of a finding that the base would earn too: nothing, or a hint that names a place there."""
+    doubt = doubts.get((finding.rule, finding.path, finding.line))
+    if doubt is None:
         return finding
-    if finding.severity != "error":
+    if doubt.dropped:
         return None
-    return finding._replace(severity="hint", placement="summary", related=(*finding.related, place))
-
-
-def _is_doubted(rule: Rule) -> bool:
-    return isinstance(rule.matcher, Checked) and rule.matcher.doubted
+    return finding._replace(severity="hint", placement="summary", related=(*finding.related, doubt.place))
 
 
 def _lacks(rule: Rule, codebase: Codebase, *, works_without_tree: bool) -> str | None:

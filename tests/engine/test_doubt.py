@@ -107,3 +107,32 @@ def test_attributes_that_a_class_gets_in_a_way_that_no_rule_knows(review):
     assert [each["path"] for each in found] == ["pkg/third.py"]
     _, found = review({**base, **users}, {"pkg/fourth.py": use("delta")}, ATTRIBUTE)
     assert found == []
+
+
+HABIT = "errors/env-default-bool"
+READS = "import os\n\n{0} = os.environ.get('ENGINE_{0}', False)\nif {0}:\n    print(1)\n"
+
+
+def test_a_habit_of_the_folder_is_a_row_of_the_summary(review):
+    base = {f"conf/{name.lower()}.py": READS.format(name) for name in ("DEBUG", "TRACE")}
+    new = {"conf/fast.py": READS.format("FAST")}
+
+    code, (found,) = review(base, new, HABIT)
+    assert (code, found["severity"], found["placement"]) == (0, "hint", "summary")
+    assert found["related"] == [{"path": "conf/debug.py", "line": 3, "note": "the base has the same", "holds": None}]
+
+    _, (found,) = review(dict(list(base.items())[:1]), new, HABIT)
+    assert (found["severity"], found["placement"]) == ("warning", "inline")
+    _, (found,) = review(base, {"other/fast.py": READS.format("FAST")}, HABIT)
+    assert (found["severity"], found["placement"]) == ("warning", "inline")
+    _, found = review({}, {**base, **new}, HABIT)
+    assert {each["placement"] for each in found} == {"inline"}
+
+
+def test_a_repository_that_chose_the_severity_is_told(review):
+    base = {f"conf/{name.lower()}.py": READS.format(name) for name in ("DEBUG", "TRACE")}
+    base[".github/review-bot.yml"] = f"rules:\n  {HABIT}: error\n"
+
+    code, (found,) = review(base, {"conf/fast.py": READS.format("FAST")}, HABIT)
+
+    assert (code, found["severity"], found["placement"]) == (1, "error", "inline")
