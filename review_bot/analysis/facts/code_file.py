@@ -216,6 +216,11 @@ class CodeFile:
         for node, scopes in self._running(wanted, _ATTRIBUTE_CAUGHT):
             yield AttributeUse(node, scopes)
 
+    def names(self, names: frozenset[str]) -> Iterator[tuple[ast.Name, tuple[Scope, ...]]]:
+        """Yield the reads of these names, with the definitions around them, except where they do not run."""
+        wanted = [node for node in nodes_of(self.tree, ast.Name) if node.id in names and isinstance(node.ctx, ast.Load)]
+        yield from self._running(wanted, frozenset())
+
     def _running(self, wanted: list[Node], caught: frozenset[str]) -> Iterator[tuple[Node, tuple[Scope, ...]]]:
         """Yield the nodes with the definitions around them, except where an error of ``caught`` is expected."""
         lines = sorted(node.lineno for node in wanted)  # type: ignore[attr-defined]  # expressions have one
