@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
-from tests.action import CLEAN, Action
+from tests.action import BAD_LINE, CLEAN, Action
 
 DOC = '"""Steps."""\n'
 CACHE = CLEAN["halcyon/cache.py"]
@@ -104,6 +105,42 @@ CALLS: Mapping[str, Mapping[str, str | None]] = {
 }
 
 
+BAD = DOC + BAD_LINE
+GUARD = f"{DOC}import sys\nfrom importlib.util import find_spec\n\nif {{}}:\n    {BAD_LINE}"
+
+
+def notebook(metadata: Mapping[str, Any]) -> str:
+    """Return a notebook with one cell that imports a missing module."""
+    cell = {"cell_type": "code", "source": "import halcyon.outputs", "metadata": {}, "outputs": []}
+    return json.dumps({"cells": [cell], "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}, indent=1)
+
+
+MODULES: Mapping[str, Mapping[str, str | None]] = {
+    "a file without a suffix": {"halcyon/a.py": BAD, "halcyon/outputs": "text\n"},
+    "a template of something else": {
+        "halcyon/a.py": BAD,
+        "docs/outputs.j2": "text\n",
+        "pyproject.toml": '[project]\nname = "halcyon"\ndescription = "./outputs"\n',
+    },
+    "a folder next to a script": {"examples/a.py": BAD, "examples/halcyon/outputs.py": f"{DOC}StepOutput = 1\n"},
+    "a notebook of another language": {
+        "n.ipynb": notebook({"kernelspec": {"name": "python3", "language": "text"}, "language_info": {"name": "text"}})
+    },
+    **{
+        f"the condition {condition}": {"halcyon/a.py": GUARD.format(condition)}
+        for condition in (
+            "find_spec('halcyon.outputs') in (None,)",
+            "find_spec('halcyon.outputs') == find_spec('halcyon.outputs')",
+            "f\"-{find_spec('halcyon.outputs')}\"",
+            "lambda: find_spec('halcyon.outputs')",
+            "(find_spec('halcyon.outputs') for _ in ())",
+            "(not find_spec('halcyon.outputs')) == True",
+            "(3, 0) <= sys.version_info",
+        )
+    },
+}
+
+
 def errors_of(action: Action, case: Case) -> tuple[int, list[str]]:
     """Run the Action on a change; return its exit code and the rules of its errors."""
     _, base, change = case
@@ -116,6 +153,29 @@ def errors_of(action: Action, case: Case) -> tuple[int, list[str]]:
 @pytest.mark.parametrize("name", NAMES)
 def test_no_code_that_seems_to_bind_a_removed_name_excuses_its_removal(action: Action, name: str) -> None:
     assert errors_of(action, NAMES[name]) == (1, [NAMES[name][0]])
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_nothing_that_only_looks_like_a_module_or_a_question_excuses_an_import(action: Action, name: str) -> None:
+    assert errors_of(action, ("api/missing-module-import", {}, MODULES[name])) == (1, ["api/missing-module-import"])
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "find_spec('halcyon.outputs') is not None",
+        "(find_spec('halcyon.outputs') is None) == False",
+        "'outputs' in available_modules()",
+    ],
+)
+def test_a_question_about_a_module_excuses_its_import(action: Action, condition: str) -> None:
+    guard = GUARD.format(condition).replace("\n\nif", "\nfrom os import listdir as available_modules\n\nif")
+    assert errors_of(action, ("", {}, {"halcyon/a.py": guard})) == (0, [])
+
+
+def test_a_file_without_a_suffix_does_not_stand_for_a_removed_module(action: Action) -> None:
+    change = {"halcyon/cache.py": None, "tests/test_cache.py": None, "halcyon/cache": "text\n"}
+    assert errors_of(action, ("", USES, change)) == (1, ["api/removed-module"])
 
 
 @pytest.mark.parametrize("name", CALLS)
