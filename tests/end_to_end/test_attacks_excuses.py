@@ -97,6 +97,11 @@ CALLS: Mapping[str, Mapping[str, str | None]] = {
     "a block for a text that is replaced": calling(
         "import contextlib\n", "with contextlib.nullcontext('x'.replace('lookup', '')):\n    X = lookup(1, 2, 3)\n"
     ),
+    "a block of the file's own": calling(
+        "\n\ndef raises(kind: type) -> object:\n    return open(kind)\n\n",
+        "with raises(TypeError):\n    lookup(1, 2, 3)\n",
+    ),
+    "arguments in a tuple": calling("", "X = lookup(*(1, 2, 3))\n"),
     "an annotation": calling("lookup: object\n"),
     "a definition that never runs": {
         **calling(""),
@@ -123,6 +128,12 @@ MODULES: Mapping[str, Mapping[str, str | None]] = {
         "pyproject.toml": '[project]\nname = "halcyon"\ndescription = "./outputs"\n',
     },
     "a folder next to a script": {"examples/a.py": BAD, "examples/halcyon/outputs.py": f"{DOC}StepOutput = 1\n"},
+    "an entry of sys.modules that comes too late": {
+        "halcyon/a.py": f'{BAD}import sys\n\nsys.modules["halcyon.outputs"] = sys\n'
+    },
+    "a method that has the name of suppress": {
+        "halcyon/a.py": f"{DOC}class A:\n    def f(self) -> None:\n        with self.suppress(ImportError):\n            {BAD_LINE}"
+    },
     "a notebook of another language": {
         "n.ipynb": notebook({"kernelspec": {"name": "python3", "language": "text"}, "language_info": {"name": "text"}})
     },

@@ -238,7 +238,7 @@ class CodeFile:
                     continue
                 scopes = (*scopes, node)
             elif isinstance(node, (ast.With, ast.AsyncWith)):
-                if any(_expects(item.context_expr, caught) for item in node.items):
+                if any(_expects(item.context_expr, caught, self.defined) for item in node.items):
                     continue
             elif isinstance(node, (ast.Try, ast.TryStar)) and _catches(node, caught):
                 skipped = [each for each in node.body if not is_function(each)]  # a function runs later
@@ -294,9 +294,14 @@ def _skips(decorator: ast.expr) -> bool:
     return _SKIPS.search(name or "") is not None
 
 
-def _expects(context: ast.expr, caught: frozenset[str]) -> bool:
-    """Return whether a context is for an error of ``caught``; an exception that Python does not know may be one."""
+def _expects(context: ast.expr, caught: frozenset[str], defined: frozenset[str]) -> bool:
+    """Return whether a context is for an error of ``caught``; an exception that Python does not know may be one.
+
+    ``defined`` are the functions and classes of the file: one that has the name of a context expects nothing.
+    """
     if not isinstance(context, ast.Call) or last_name(context) not in _EXPECTING:
+        return False
+    if isinstance(context.func, ast.Name) and context.func.id in defined:
         return False
     given = [*context.args, *(each.value for each in context.keywords if each.arg in {None, "expected_exception"})]
     kinds = [name for each in given for name in _kinds(each)]

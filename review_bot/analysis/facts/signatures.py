@@ -123,15 +123,22 @@ def signature_of_lambda(name: str, function: ast.Lambda) -> Signature:
 
 
 def form_of(call: ast.Call) -> CallForm:
-    """Return how a call hands over its arguments; ``**{"a": 1}`` is ``a=1``."""
-    starred = [each for each in call.args if isinstance(each, ast.Starred)]
+    """Return how a call hands over its arguments; ``*(1, 2)`` is ``1, 2``, and ``**{"a": 1}`` is ``a=1``."""
+    arguments = [one for each in call.args for one in _written_out(each)]
+    starred = [each for each in arguments if isinstance(each, ast.Starred)]
     keywords: list[str] = []
     unpacked = False
     for each in call.keywords:
         written = [each.arg] if each.arg is not None else _written_keys(each.value)
         unpacked = unpacked or written is None
         keywords += written or []
-    return CallForm(len(call.args) - len(starred), tuple(keywords), bool(starred), unpacked)
+    return CallForm(len(arguments) - len(starred), tuple(keywords), bool(starred), unpacked)
+
+
+def _written_out(argument: ast.expr) -> list[ast.expr]:
+    """Return the values that ``*(1, 2)`` hands over, or an argument as it is."""
+    values = argument.value if isinstance(argument, ast.Starred) else None
+    return values.elts if isinstance(values, (ast.Tuple, ast.List)) else [argument]
 
 
 def _written_keys(node: ast.expr) -> list[str] | None:

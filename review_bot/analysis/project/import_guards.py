@@ -118,7 +118,8 @@ class Guards:
         while isinstance(root, ast.Attribute):
             root = root.value
         return isinstance(root, ast.Name) and (
-            root.id in self._imported or (root is not function and root.id in {"self", "cls"})
+            root.id in self._imported
+            or (root is not function and root.id in {"self", "cls"} and last_name(function).startswith("assert"))
         )
 
     def asked(self, test: ast.expr, *, holds: bool) -> tuple[str, ...] | None:
