@@ -56,7 +56,7 @@ class Preparation(NamedTuple):
     """What one file does.
 
     ``named`` are the entries of ``sys.modules`` that a file sets (``modules``: it sets one besides its own), each with
-    the function that must be called for it, or nothing, and its line, 0 in any function. ``strings`` are all its strings
+    the function that must be called for it, or nothing, and its line, 0 in any function. ``strings`` are all strings
     where a key is not constant. ``skipped`` are the calls of ``importorskip``.
     ``hooks``: it changes how modules are found. ``path``: it uses ``__path__``.
     """
