@@ -68,6 +68,7 @@ class Codebase:
     A path that the change touches on neither side has the same text on both, which is read at the head.
 
     ``available`` is false when neither tree is known (a bare diff), ``texts_available`` when only their paths are.
+    ``links`` are the symbolic links and submodules that the change adds or edits.
     """
 
     def __init__(self, repository: Repository, change: PullRequest) -> None:
@@ -80,6 +81,7 @@ class Codebase:
 
         self.base = Snapshot(repository.base_paths, read_base)
         self.head = Snapshot(repository.head_paths, repository.read_head, self.base)
+        self.links = frozenset(each.path for each in change.files if each.kind in {"symlink", "submodule"})
         self.available, self.texts_available = repository.available, repository.texts_available
         self.answers: dict[Hashable, Any] = {}
 

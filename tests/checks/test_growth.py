@@ -59,3 +59,12 @@ def test_many_unbound_names_in_one_function_need_linear_time():
         assert len(findings_of("errors/undefined-name", f"def f(x):\n{lines}")) == names
 
     assert growth(examine, SHORT) < SUPERLINEAR
+
+
+@pytest.mark.parametrize("rule", ["errors/identical-branches", "errors/undefined-name"])
+def test_a_long_chain_of_conditions_needs_linear_time(rule):
+    def examine(branches: int) -> None:
+        chain = "".join(f"elif mode == {number}:\n    size = {number}\n" for number in range(branches))
+        assert not findings_of(rule, f"from os import name as mode\n\nif not mode:\n    size = None\n{chain}")
+
+    assert growth(examine, 30) < SUPERLINEAR

@@ -19,7 +19,9 @@ from review_bot.analysis.facts.code_file import Call, CodeFile, Scope
 from review_bot.analysis.facts.outside_stores import set_from_outside
 from review_bot.analysis.facts.replaced_names import ReplacedNames, named_by_replacing
 from review_bot.analysis.facts.signatures import misfit
-from review_bot.analysis.project.module_tree import module_tree
+from review_bot.analysis.project.module_names import modules
+from review_bot.analysis.project.module_tree import module_tree, places_of
+from review_bot.analysis.python.conditions import constants_of, truth
 from review_bot.analysis.python.parameters import positional_parameters
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.changes.codebase import Codebase
@@ -36,7 +38,7 @@ class CallCertainty:
 
     def __init__(self, codebase: Codebase) -> None:
         self._codebase, self._tree, self._targets = codebase, module_tree(codebase.head), call_targets(codebase.head)
-        self._replaced = ReplacedNames(codebase)
+        self._modules, self._replaced = modules(codebase.head), ReplacedNames(codebase)
         self._set_outside: dict[frozenset[str], bool] = {}
         self._classes_below: dict[tuple[str, ast.ClassDef], list[Subclass]] = {}
         self._own_decorators: dict[Symbol, bool] = {}
@@ -110,7 +112,9 @@ class CallCertainty:
     def _receiver_is_certain(self, file: CodeFile, call: Call, symbol: Symbol) -> bool:
         function = call.node.func
         owner, _, name = symbol.name.rpartition(".")
-        if isinstance(function, ast.Name) and not (function.id in file.defined or _has_star(file)):
+        if isinstance(function, ast.Name) and not (
+            function.id in file.defined or self._may_come_by_star(file, function)
+        ):
             return not owner or (name == "__init__" and self._is_plain_class(file, call, symbol))
         if isinstance(function, ast.Name):
             return function.id in file.defined and (not owner or self._is_plain_class(file, call, symbol))
@@ -125,6 +129,18 @@ class CallCertainty:
             and name not in IMPLICIT
             and self._object_is_certain(file, call, function.value, symbol)
         )
+
+    def _may_come_by_star(self, file: CodeFile, name: ast.Name) -> bool:
+        """Return whether a star import may bind a name again after it was imported: not one of the tree without it."""
+        imports = nodes_of(file.tree, ast.ImportFrom)
+        bound = [node.lineno for node in imports for alias in node.names if name.id in {alias.asname, alias.name}]
+        for each in imports:
+            if each.names[0].name == "*" and each.lineno > max(bound, default=0):
+                places = places_of(each.module or "", each.level, file.path, self._tree)
+                found = [self._modules.at(place) for place in places]
+                if not found or any(one.openness != "closed" or name.id in one.names for one in found):
+                    return True
+        return False
 
     def _is_from_super(self, file: CodeFile, call: Call, owner: Symbol) -> bool:
         """Return whether ``super()`` in a call surely is a class: each class below it has one base."""
@@ -206,10 +222,6 @@ def is_patched(file: CodeFile, call: Call, run: Run) -> bool:
     return not named_by_replacing(around).isdisjoint(run.names.union(run.symbol.name.split(".")))
 
 
-def _has_star(file: CodeFile) -> bool:
-    return any(alias.name == "*" for node in nodes_of(file.tree, ast.ImportFrom) for alias in node.names)
-
-
 def _is_self(call: Call, value: ast.expr) -> bool:
     if len(call.scopes) < 2 or not isinstance(value, ast.Name) or not is_function(call.scopes[1]):
         return False
@@ -247,7 +259,8 @@ def _around(tree: ast.Module) -> dict[ast.AST, tuple[ast.AST, ...]]:
 def _is_asked_about(tree: ast.Module, call: ast.Call, names: frozenset[str]) -> bool:
     """Return whether a condition around a call asks for a version, or for the form of what is called."""
     around = _around(tree).get(call, ())
-    tests = [each.test for each in around if isinstance(each, (ast.If, ast.IfExp, ast.While))]
+    conditions = [each.test for each in around if isinstance(each, (ast.If, ast.IfExp, ast.While))]
+    tests = [each for each in conditions if truth(each, constants_of(tree)) is None]
     if not tests:
         return False
     called = names.union(each.id for each in nodes_of(call.func, ast.Name))

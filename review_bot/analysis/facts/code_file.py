@@ -216,6 +216,11 @@ class CodeFile:
         for node, scopes in self._running(wanted, _ATTRIBUTE_CAUGHT):
             yield AttributeUse(node, scopes)
 
+    def names(self, names: frozenset[str]) -> Iterator[tuple[ast.Name, tuple[Scope, ...]]]:
+        """Yield the reads of these names, with the definitions around them, except where they do not run."""
+        wanted = [node for node in nodes_of(self.tree, ast.Name) if node.id in names and isinstance(node.ctx, ast.Load)]
+        yield from self._running(wanted, frozenset())
+
     def _running(self, wanted: list[Node], caught: frozenset[str]) -> Iterator[tuple[Node, tuple[Scope, ...]]]:
         """Yield the nodes with the definitions around them, except where an error of ``caught`` is expected."""
         lines = sorted(node.lineno for node in wanted)  # type: ignore[attr-defined]  # expressions have one
@@ -233,7 +238,7 @@ class CodeFile:
                     continue
                 scopes = (*scopes, node)
             elif isinstance(node, (ast.With, ast.AsyncWith)):
-                if any(_expects(item.context_expr, caught) for item in node.items):
+                if any(_expects(item.context_expr, caught, self.defined) for item in node.items):
                     continue
             elif isinstance(node, (ast.Try, ast.TryStar)) and _catches(node, caught):
                 skipped = [each for each in node.body if not is_function(each)]  # a function runs later
@@ -289,9 +294,14 @@ def _skips(decorator: ast.expr) -> bool:
     return _SKIPS.search(name or "") is not None
 
 
-def _expects(context: ast.expr, caught: frozenset[str]) -> bool:
-    """Return whether a context is for an error of ``caught``; an exception that Python does not know may be one."""
+def _expects(context: ast.expr, caught: frozenset[str], defined: frozenset[str]) -> bool:
+    """Return whether a context is for an error of ``caught``; an exception that Python does not know may be one.
+
+    ``defined`` are the functions and classes of the file: one that has the name of a context expects nothing.
+    """
     if not isinstance(context, ast.Call) or last_name(context) not in _EXPECTING:
+        return False
+    if isinstance(context.func, ast.Name) and context.func.id in defined:
         return False
     given = [*context.args, *(each.value for each in context.keywords if each.arg in {None, "expected_exception"})]
     kinds = [name for each in given for name in _kinds(each)]

@@ -5,7 +5,7 @@
     core.start = fast                     replaces ``start`` of a module that the file imports
     self.step = other                     replaces ``step`` of the class around it
     monkeypatch.setattr(core, "start", f) replaces ``start``; so does patch("pkg.core.start")
-    log("start");  other.start = 1        replace nothing
+    log("start");  other.start = 1        replace nothing; nor does text.replace("start", "end")
 
 What the base has in the same file counts in a wider sense: any such string, any such attribute. A change cannot add
 those to excuse its own error.
@@ -14,9 +14,11 @@ those to excuse its own error.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.facts.call_targets import Run, call_targets
 from review_bot.analysis.facts.code_file import Call, CodeFile
+from review_bot.analysis.project.uncalled_functions import is_uncalled
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.analysis.python.syntax import argument_values, dotted
 from review_bot.changes.codebase import Codebase
@@ -33,15 +35,34 @@ class ReplacedNames:
     """Looks for what replaces functions in the files of one change."""
 
     def __init__(self, codebase: Codebase) -> None:
-        self._base = call_targets(codebase.base)
+        self._base, self._head, self._targets = call_targets(codebase.base), codebase.head, call_targets(codebase.head)
 
     def is_replaced(self, name: str, file: CodeFile, call: Call, run: Run, target: CodeFile) -> bool:
         """Return whether a name on the way from a call to what it runs may stand for something else."""
         if name in _named_by_replacing(file.tree) or self._base_names(name, file):
             return True
         return any(
-            _sets_globally(each.tree, name) or self._base_stores(name, each) or _stores(each, name, call, run)
+            self._sets_globally(each, name) or self._base_stores(name, each) or self._stores(each, name, call, run)
             for each in (file, target)
+        )
+
+    def _sets_globally(self, file: CodeFile, name: str) -> bool:
+        return any(each == name and not is_uncalled(self._head, by) for each, by in _set_globally(file.tree))
+
+    def _stores(self, file: CodeFile, name: str, call: Call, run: Run) -> bool:
+        """Return whether a file stores an attribute of this name on what may hold the function that a call runs."""
+        owner = run.symbol.name.rpartition(".")[0]
+        stores = [(node, dotted(node.value)) for node in _stored_attributes(file.tree).get(name, ())]
+        if not owner:
+            return any(self._targets.named_by(file, node, ()) == run.symbol for node, _ in stores)
+        function, around = call.node.func, call.scopes[0] if call.scopes else None
+        receiver = dotted(function.value) if isinstance(function, ast.Attribute) else None
+        classes = {owner, around.name if isinstance(around, ast.ClassDef) else owner}
+        return any(
+            _class_around(file.tree).get(node) in classes
+            if written in {"self", "cls"}
+            else written is not None and (written == receiver or written.rpartition(".")[2] in classes)
+            for node, written in stores
         )
 
     def _base_names(self, name: str, file: CodeFile) -> bool:
@@ -53,9 +74,9 @@ class ReplacedNames:
         return before is not None and name in _stored_attributes(before.tree)
 
 
-def named_by_replacing(expressions: list[ast.expr]) -> frozenset[str]:
+def named_by_replacing(nodes: Iterable[ast.AST]) -> frozenset[str]:
     """Return the last words of strings that calls are given which replace what they are given by name."""
-    return frozenset[str]().union(*map(_named_by_replacing, expressions))
+    return frozenset[str]().union(*map(_named_by_replacing, nodes))
 
 
 @kept_on_node
@@ -63,12 +84,23 @@ def _named_by_replacing(node: ast.AST) -> frozenset[str]:
     found: set[str] = set()
     for call in nodes_of(node, ast.Call):
         if _REPLACES.search(dotted(call.func) or last_name(call.func)):
-            for given in argument_values(call):
-                found |= _last_words(given)
+            found.update(_named_by(call))
     for store in nodes_of(node, ast.Subscript):
         if not isinstance(store.ctx, ast.Load) and last_name(store.value) in _NAMESPACES:
             found |= _last_words(store.slice)
     return frozenset(found)
+
+
+def _named_by(call: ast.Call) -> Iterator[str]:
+    """Yield what a replacing function is given by name: behind the dots of a path, or as a name after an object."""
+    given = argument_values(call)
+    if last_name(call.func) == "replace" and (len(given) < 3 or isinstance(given[2], ast.Constant)):
+        return  # of a text
+    for number, each in enumerate(given):
+        for text in (node.value for node in nodes_of(each, ast.Constant) if isinstance(node.value, str)):
+            path, _, name = text.rpartition(".")
+            if path or (number and not isinstance(given[0], ast.Constant)):
+                yield name
 
 
 @kept_on_node
@@ -97,28 +129,12 @@ def _class_around(tree: ast.AST) -> dict[ast.Attribute, str]:
     }
 
 
-def _stores(file: CodeFile, name: str, call: Call, run: Run) -> bool:
-    """Return whether a file stores an attribute of this name on what may hold the function that a call runs."""
-    owner = run.symbol.name.rpartition(".")[0]
-    stores = [(node, dotted(node.value)) for node in _stored_attributes(file.tree).get(name, ())]
-    if not owner:
-        return any(written is not None and written.partition(".")[0] in file.imports for _, written in stores)
-    function, around = call.node.func, call.scopes[0] if call.scopes else None
-    receiver = dotted(function.value) if isinstance(function, ast.Attribute) else None
-    classes = {owner, around.name if isinstance(around, ast.ClassDef) else owner}
-    return any(
-        _class_around(file.tree).get(node) in classes
-        if written in {"self", "cls"}
-        else written is not None and (written == receiver or written.rpartition(".")[2] in classes)
-        for node, written in stores
-    )
-
-
 @kept_on_node
-def _set_globally(tree: ast.AST) -> frozenset[str]:
+def _set_globally(tree: ast.AST) -> frozenset[tuple[str, str]]:
+    """Return the names that functions bind by ``global``, each with the function, unless a decorator may call it."""
     functions: list[Function] = [*nodes_of(tree, ast.FunctionDef), *nodes_of(tree, ast.AsyncFunctionDef)]
     return frozenset(
-        name
+        (name, "" if function.decorator_list else function.name)
         for function in functions
         if (declared := {name for each in nodes_of(function, ast.Global) for name in each.names})
         for name in declared.intersection(_bound(function))
@@ -134,7 +150,3 @@ def _bound(function: Function) -> set[str]:
         elif (is_function(node) or isinstance(node, ast.ClassDef)) and node is not function:
             found.add(node.name)
     return found
-
-
-def _sets_globally(tree: ast.AST, name: str) -> bool:
-    return name in _set_globally(tree)

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from typing import Literal
 
 from review_bot.analysis.facts.interface import Parameter, parameters_of
-from review_bot.analysis.python.conditions import constants_of, live_blocks
+from review_bot.analysis.python.conditions import constants_of, live_blocks, truth
 from review_bot.analysis.python.literals import text_of
 from review_bot.analysis.python.statements import Function, is_function
 from review_bot.analysis.python.syntax import dotted
@@ -59,6 +59,8 @@ _TRANSPARENT = frozenset({
 })  # fmt: skip
 """Decorators that leave the parameters as they are."""
 
+
+_NEVER = {"TYPE_CHECKING": False, "typing.TYPE_CHECKING": False}
 
 Keeps = Callable[[ast.expr], bool]
 """Returns whether a decorator leaves the parameters of a function as they are."""
@@ -121,15 +123,22 @@ def signature_of_lambda(name: str, function: ast.Lambda) -> Signature:
 
 
 def form_of(call: ast.Call) -> CallForm:
-    """Return how a call hands over its arguments; ``**{"a": 1}`` is ``a=1``."""
-    starred = [each for each in call.args if isinstance(each, ast.Starred)]
+    """Return how a call hands over its arguments; ``*(1, 2)`` is ``1, 2``, and ``**{"a": 1}`` is ``a=1``."""
+    arguments = [one for each in call.args for one in _written_out(each)]
+    starred = [each for each in arguments if isinstance(each, ast.Starred)]
     keywords: list[str] = []
     unpacked = False
     for each in call.keywords:
         written = [each.arg] if each.arg is not None else _written_keys(each.value)
         unpacked = unpacked or written is None
         keywords += written or []
-    return CallForm(len(call.args) - len(starred), tuple(keywords), bool(starred), unpacked)
+    return CallForm(len(arguments) - len(starred), tuple(keywords), bool(starred), unpacked)
+
+
+def _written_out(argument: ast.expr) -> list[ast.expr]:
+    """Return the values that ``*(1, 2)`` hands over, or an argument as it is."""
+    values = argument.value if isinstance(argument, ast.Starred) else None
+    return values.elts if isinstance(values, (ast.Tuple, ast.List)) else [argument]
 
 
 def _written_keys(node: ast.expr) -> list[str] | None:
@@ -175,7 +184,10 @@ def bound_once(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def binders(statement: ast.stmt, *, imports: bool = True) -> Iterator[str]:
-    """Yield the names that a statement, with what is below it, may bind; those local to functions aside."""
+    """Yield the names that a statement, with what is below it, may bind; those local to functions aside.
+
+    What never runs binds nothing, and neither does an annotation alone.
+    """
     if is_function(statement) or isinstance(statement, ast.ClassDef):
         yield statement.name
         return
@@ -184,7 +196,14 @@ def binders(statement: ast.stmt, *, imports: bool = True) -> Iterator[str]:
             for alias in statement.names:
                 yield alias.asname or alias.name.partition(".")[0]
         return
+    if isinstance(statement, ast.AnnAssign) and statement.value is None and isinstance(statement.target, ast.Name):
+        return
+    dead: set[ast.AST] = set()
+    if isinstance(statement, ast.If) and (known := truth(statement.test, _NEVER)) is not None:
+        dead.update(statement.orelse if known else statement.body)
     for node in ast.iter_child_nodes(statement):
+        if node in dead:
+            continue
         if isinstance(node, ast.stmt):
             yield from binders(node, imports=imports)
         elif isinstance(node, (ast.ExceptHandler, ast.match_case)):

@@ -33,7 +33,7 @@ _VERSION_TOOL = LazyRegex(
 _MESSAGE_NAME = LazyRegex(r"(\w+)_pb2(?:_grpc)?")
 _NATIVE_NAME = LazyRegex(r"_C\w*|_?\w+_(?:cuda|cpp|ext|extension|rs|rust)|_(?:rust|native|core|cuda|lib)\w*")
 _NATIVE_SOURCE = LazyRegex(r"\.(?:pyx|pxd|c|cc|cpp|cxx|cu|rs|go|mm|hip)$")
-_SOURCE = LazyRegex(r"\.(?:pyx|pxd|c|cc|cpp|cxx|cu|rs|go|mm|hip|in|j2|jinja2?|tmpl|template|mako|proto|fbs)$")
+_TEMPLATE = LazyRegex(r"\.py\.(?:in|j2|jinja2?|tmpl|template|mako)$")
 _COMPILED = LazyRegex(r"\.(?:so|pyd|dylib|pyc)$")
 _VERSION_FILE = LazyRegex(r"""(?:version[_-]file|write[_-]to)["']?\s*[=:]\s*["']?([\w./-]+)\.py""")
 _GENERATED_FOLDER = LazyRegex(r"gen|proto|pb|build|stub|vendor|third_party|_C")
@@ -63,7 +63,7 @@ def _is_there_once_built(place: str, codebase: Codebase) -> bool:
     paths = codebase.head.paths
     above = place
     while above:
-        if above in paths:
+        if above in paths and above in codebase.links:
             return True
         above = above.rpartition("/")[0]
     stem = place.rpartition("/")[2]
@@ -161,8 +161,9 @@ def _is_target_of_change(place: str, stem: str, codebase: Codebase) -> bool:
 
 @query
 def _source_stems(side: Snapshot) -> frozenset[str]:
-    """Return the names, without what is behind their first dot, of the sources that compilers read."""
-    names = (path.rpartition("/")[2] for path in side.paths if _SOURCE.search(path))
+    """Return the names, without what is behind their first dot, of sources that compilers read, and of templates."""
+    sources = (path for path in side.paths if _NATIVE_SOURCE.search(path) or _TEMPLATE.search(path))
+    names = (path.rpartition("/")[2] for path in sources)
     return frozenset(name.partition(".")[0] for name in names)
 
 

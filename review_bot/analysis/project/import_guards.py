@@ -118,7 +118,8 @@ class Guards:
         while isinstance(root, ast.Attribute):
             root = root.value
         return isinstance(root, ast.Name) and (
-            root.id in self._imported or (root is not function and root.id in {"self", "cls"})
+            root.id in self._imported
+            or (root is not function and root.id in {"self", "cls"} and last_name(function).startswith("assert"))
         )
 
     def asked(self, test: ast.expr, *, holds: bool) -> tuple[str, ...] | None:
@@ -159,25 +160,52 @@ def _asked(test: ast.expr, constants: Mapping[str, object], *, holds: bool) -> I
             for part in parts:
                 yield from part
         return
-    if truth(test, constants) is not None or on_newest_python(test) is holds:
+    if truth(test, constants) is not None or on_newest_python(test) is holds or _asks_nothing(test):
         return
     names = [each for each in _names(test) if each not in constants]
     compares = isinstance(test, ast.Compare) and any("version" in each.lower() for each in names)
-    if compares or (_says_yes(test) is holds and any(_ASKS_FIRST.search(each) for each in names)):
+    left, says_yes = _compared_with(test)
+    if not compares and isinstance(left, (ast.UnaryOp, ast.BoolOp, ast.Compare)) and left is not test:
+        yield from _asked(left, constants, holds=holds is says_yes)
+    elif compares or (says_yes is holds and any(_ASKS_FIRST.search(each) for each in names)):
         yield from names
         yield from _strings(test)
 
 
-def _says_yes(test: ast.expr) -> bool:
-    """Return whether a condition is true where what it asks for is there: not for ``is None``, ``not in``."""
+def _asks_nothing(test: ast.expr) -> bool:
+    """Return whether what a condition asks for does not matter, or must be missing.
+
+    ::
+
+        f"-{find_spec(name)}"    lambda: find_spec(name)    has_fast == has_fast    find_spec(name) in (None,)
+    """
+    if isinstance(test, ast.Compare):
+        last = test.comparators[-1]
+        empty = isinstance(last, (ast.Tuple, ast.List, ast.Set)) and all(
+            isinstance(each, ast.Constant) and not each.value for each in last.elts
+        )
+        return ast.dump(test.left) == ast.dump(last) or (empty and isinstance(test.ops[-1], ast.In))
+    return isinstance(test, (ast.JoinedStr, ast.Lambda, ast.GeneratorExp))
+
+
+def _compared_with(test: ast.expr) -> tuple[ast.expr, bool]:
+    """Return what a condition compares with a constant, or itself, and whether it is true where that is.
+
+    ::
+
+        find_spec("fast") is not None      find_spec("fast"), True
+        (not has_fast) == True             not has_fast, True
+        has_fast is False                  has_fast, False
+    """
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
-        return True
+        return test, True
     operation, right = test.ops[0], test.comparators[0]
+    is_false = isinstance(right, ast.Constant) and not right.value
     if isinstance(operation, (ast.Is, ast.Eq)):
-        return not (isinstance(right, ast.Constant) and not right.value)
+        return test.left, not is_false
     if isinstance(operation, (ast.IsNot, ast.NotEq)):
-        return isinstance(right, ast.Constant) and not right.value
-    return not isinstance(operation, ast.NotIn)
+        return test.left, is_false
+    return test, not isinstance(operation, ast.NotIn)
 
 
 def _strings(test: ast.expr) -> Iterator[str]:

@@ -167,7 +167,8 @@ def _may_exist(
 def _stands_elsewhere(dotted: str, path: str, codebase: Codebase) -> bool:
     """Return whether a module of this name is in another folder, where the change did not put it.
 
-    What the change adds counts if it is where Python looks first: in the folder of a script.
+    What the change adds counts if it is where Python looks first: in the folder of a script. A folder there without an
+    ``__init__.py`` does not hide a package of its name.
     """
     tree = module_tree(codebase.head)
     if kept_tree(codebase).anywhere(dotted) or holds_namespace(dotted, path, codebase):
@@ -175,4 +176,7 @@ def _stands_elsewhere(dotted: str, path: str, codebase: Codebase) -> bool:
     folder = path.rpartition("/")[0]
     while folder and f"{folder}/__init__.py" in tree.paths:
         folder = folder.rpartition("/")[0]
-    return bool(folder) and tree.at(f"{folder}/{dotted.replace('.', '/')}").kind != "missing"
+    top, _, rest = dotted.partition(".")
+    if not folder or (rest and f"{folder}/{top}/__init__.py" not in tree.paths and tree.package_places(top)):
+        return False
+    return tree.at(f"{folder}/{dotted.replace('.', '/')}").kind != "missing"

@@ -164,12 +164,16 @@ def _decode(text: str) -> Any:
 
 
 def _is_python(metadata: Any) -> bool:
+    """Return whether the kernel or a language is named as one of Python, or no language is named.
+
+    Jupyter starts a kernel by its name, whatever else the metadata claims.
+    """
     metadata = metadata if isinstance(metadata, dict) else {}
-    for key, name in (("language_info", "name"), ("kernelspec", "language")):
-        told = metadata.get(key)
-        if isinstance(told, dict) and isinstance(told.get(name), str):
-            return "python" in str(told[name]).lower()
-    return True
+    kernel, *languages = (
+        str(metadata[key].get(name) or "").lower() if isinstance(metadata.get(key), dict) else ""
+        for key, name in (("kernelspec", "name"), ("language_info", "name"), ("kernelspec", "language"))
+    )
+    return not any(languages) or any("python" in each for each in (kernel, *languages))
 
 
 def _lines(source: Any) -> Iterator[tuple[str, int]]:

@@ -56,27 +56,35 @@ class Preparation(NamedTuple):
     """What one file does.
 
     ``named`` are the entries of ``sys.modules`` that a file sets (``modules``: it sets one besides its own), each with
-    the function that must be called for it, or nothing. ``strings`` are all its strings where a key is not constant.
-    ``skipped`` are the calls of ``importorskip``.
+    the function that must be called for it, or nothing, and its line, 0 in any function. ``strings`` are all strings
+    where a key is not constant. ``skipped`` are the calls of ``importorskip``.
     ``hooks``: it changes how modules are found. ``path``: it uses ``__path__``.
     """
 
-    named: frozenset[tuple[str, str]] = frozenset()
+    named: frozenset[tuple[str, str, int]] = frozenset()
     strings: frozenset[str] = frozenset()
     skipped: frozenset[Skip] = frozenset()
     modules: bool = False
     hooks: bool = False
     path: bool = False
 
-    def names(self, dotted: str, codebase: Codebase) -> bool:
-        """Return whether the file provides a module, or a package above it; a key may be built of strings."""
-        if any(dotted == each or dotted.startswith(f"{each}.") for each in self.set_by(codebase) | self.strings):
+    def names(self, dotted: str, codebase: Codebase, statement: AddedImport | None = None) -> bool:
+        """Return whether the file provides a module, or a package above it; a key may be built of strings.
+
+        ``statement``: an import of the same file, before which it must do so.
+        """
+        provided = self.set_by(codebase, statement.line if statement is not None and statement.always else None)
+        if any(dotted == each or dotted.startswith(f"{each}.") for each in provided | self.strings):
             return True
         return dotted.rpartition(".")[2] in self.strings or f".{dotted.rpartition('.')[2]}" in self.strings
 
-    def set_by(self, codebase: Codebase) -> frozenset[str]:
-        """Return the entries of ``sys.modules`` that code sets which may run."""
-        return frozenset(key for key, function in self.named if not is_uncalled(codebase.head, function))
+    def set_by(self, codebase: Codebase, before: int | None = None) -> frozenset[str]:
+        """Return the entries of ``sys.modules`` that code sets which may run, before a line of the module if given."""
+        return frozenset(
+            key
+            for key, function, line in self.named
+            if (before is None or line < before) and not is_uncalled(codebase.head, function)
+        )
 
     def skips(self, dotted: str, statement: AddedImport | None, codebase: Codebase) -> bool:
         """Return whether the file expects at an import that a module may be missing."""
@@ -105,8 +113,8 @@ def preparation(text: str) -> Preparation:
     used = names | attributes | imported
     keys = list(_written(tree))
     return Preparation(
-        frozenset((key, function) for key, function in keys if key is not None),
-        frozenset(code_strings(tree)) if any(key is None for key, _ in keys) else frozenset(),
+        frozenset((key, function, line) for key, function, line in keys if key is not None),
+        frozenset(code_strings(tree)) if any(key is None for key, _, _ in keys) else frozenset(),
         frozenset(_skipped(tree)),
         bool(keys),
         not _HOOKS.isdisjoint(used) or "__editable__" in text,
@@ -114,12 +122,14 @@ def preparation(text: str) -> Preparation:
     )
 
 
-def _written(tree: ast.Module) -> Iterator[tuple[str | None, str]]:
+def _written(tree: ast.Module) -> Iterator[tuple[str | None, str, int]]:
     """Yield the key of each use of ``sys.modules`` that may set an entry but the file's own; None: not constant.
 
-    With it comes the plain function around the use, if there is one.
+    With it come the plain function around the use, if there is one, and its line, 0 in any function.
     """
     within, dead = functions_around(tree), unreached(tree)
+    functions: list[Function] = [*nodes_of(tree, ast.FunctionDef), *nodes_of(tree, ast.AsyncFunctionDef)]
+    later = {id(node) for function in functions for node in nodes_of(function, ast.Subscript)}
     systems = {"sys"} | {
         alias.asname
         for node in nodes_of(tree, ast.Import)
@@ -145,7 +155,8 @@ def _written(tree: ast.Module) -> Iterator[tuple[str | None, str]]:
             accounted.add(id(subscript.value))
             own = isinstance(subscript.slice, ast.Name) and subscript.slice.id == "__name__"
             if isinstance(subscript.ctx, ast.Store) and not own and id(subscript) not in blocked | dead:
-                yield text_of(subscript.slice), within.get(id(subscript), "")
+                line = 0 if id(subscript) in later else subscript.lineno
+                yield text_of(subscript.slice), within.get(id(subscript), ""), line
     for attribute in nodes_of(tree, ast.Attribute):
         if is_modules(attribute.value) and attribute.attr in _READS:
             accounted.add(id(attribute.value))
@@ -156,10 +167,10 @@ def _written(tree: ast.Module) -> Iterator[tuple[str | None, str]]:
             accounted.update(id(each) for each in call.args)
     for node in (*nodes_of(tree, ast.Attribute), *nodes_of(tree, ast.Name)):
         if is_modules(node) and id(node) not in accounted:
-            yield None, ""  # handed to something that may write to it
+            yield None, "", 0  # handed to something that may write to it
     for call in nodes_of(tree, ast.Call):
         if last_name(call.func) in _PATCHES and any(text_of(each) == "sys.modules" for each in call.args):
-            yield None, ""
+            yield None, "", 0
 
 
 def _blocked(tree: ast.Module) -> Iterator[int]:
@@ -197,7 +208,7 @@ def prepares(path: str, dotted: str, codebase: Codebase, statement: AddedImport 
     Without one, it is asked for code that runs at any time.
     """
     head = preparation(code_of(path, codebase.head) or "")
-    if head.names(dotted, codebase) or head.skips(dotted, statement, codebase):
+    if head.names(dotted, codebase, statement) or head.skips(dotted, statement, codebase):
         return True
     return head.modules and preparation(codebase.base.text(path) or "").modules
 

@@ -17,7 +17,8 @@ import ast
 from collections.abc import Mapping
 
 from review_bot.analysis.python.conditions import live_blocks, truth
-from review_bot.analysis.python.statements import last_name, statements
+from review_bot.analysis.python.statements import inner_blocks, last_name
+from review_bot.changes.node_index import kept_on_node
 
 _ENDINGS = frozenset({"exit", "_exit", "abort", "quit"})
 SWALLOWING = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex"})
@@ -37,11 +38,17 @@ def fails(body: list[ast.stmt], constants: Mapping[str, object] = NO_CONSTANTS) 
     for statement in body:
         if _fails(statement, constants):
             return True
-        if isinstance(statement, _WITH_BLOCKS) and any(
-            isinstance(each, _LEAVING) for each in statements([statement], into_definitions=False)
-        ):
+        if isinstance(statement, _WITH_BLOCKS) and _leaves(statement):
             return False
     return False
+
+
+@kept_on_node  # asked at each branch of a chain of ``elif``, about all that follow
+def _leaves(statement: ast.stmt) -> bool:
+    """Return whether a statement holds one that leaves; those in definitions aside."""
+    return isinstance(statement, _LEAVING) or any(
+        _leaves(each) for block in inner_blocks(statement) for each in block if isinstance(each, _WITH_BLOCKS)
+    )
 
 
 def _fails(statement: ast.stmt, constants: Mapping[str, object]) -> bool:

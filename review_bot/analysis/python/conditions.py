@@ -44,6 +44,11 @@ _VERSION_PARTS: Mapping[str, Callable[[tuple[int, int]], object]] = {
     "sys.hexversion": lambda version: version[0] << 24 | version[1] << 16,
 }
 
+_MIRRORED: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Eq: ast.Eq, ast.NotEq: ast.NotEq,
+}  # fmt: skip
+"""What each comparison is with its sides exchanged."""
+
 _UNKNOWN = object()
 
 
@@ -168,6 +173,8 @@ def _compared(test: ast.Compare, constants: Mapping[str, object]) -> bool | None
     left, operation, right = test.left, test.ops[0], test.comparators[0]
     if (name := ast.unparse(left)) in _VERSION_PARTS:
         return _of_version(_VERSION_PARTS[name], operation, right)
+    if type(operation) in _MIRRORED and (name := ast.unparse(right)) in _VERSION_PARTS:
+        return _of_version(_VERSION_PARTS[name], _MIRRORED[type(operation)](), left)
     pair = _value(left, constants), _value(right, constants)
     compare = _COMPARE.get(type(operation))
     if _UNKNOWN in pair or compare is None:

@@ -179,16 +179,15 @@ def _assigned(statement: ast.stmt) -> list[ast.expr]:
         return [] if statement.value is None else [statement.target]
     if isinstance(statement, (ast.For, ast.AsyncFor)):
         return [] if truth(statement.iter, {}) is False else [statement.target]
-    if isinstance(statement, ast.AugAssign):
-        return [statement.target]
     if isinstance(statement, (ast.With, ast.AsyncWith)):
         return [item.optional_vars for item in statement.items if item.optional_vars is not None]
     return []
 
 
 def _targets(target: ast.expr) -> Iterator[str]:
+    """Yield the names that a target binds or deletes: not those that it reads, as in ``table[name] = 1``."""
     for node in walk(target):
-        if isinstance(node, ast.Name):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             yield node.id
 
 

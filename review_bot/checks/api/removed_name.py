@@ -9,11 +9,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from itertools import product
 from typing import Any
 
-from review_bot.analysis.facts.call_targets import call_targets
+from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.code_file import CodeFile
 from review_bot.analysis.facts.outside_stores import set_from_outside
+from review_bot.analysis.facts.replaced_names import named_by_replacing
 from review_bot.analysis.facts.word_search import files_with, words_held
 from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.dynamic_imports import TABLE
@@ -28,10 +30,11 @@ from review_bot.analysis.project.notebooks import code_of, line_in_file
 from review_bot.analysis.project.prepared_modules import prepares
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words
 from review_bot.analysis.python.bindings import binding_counts
+from review_bot.analysis.python.conditions import truth
+from review_bot.analysis.python.literals import text_of
 from review_bot.analysis.python.module_body import bound_by, bound_later, run_on_import, star_imports, top_level_names
-from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import argument_values
-from review_bot.changes.codebase import Codebase
+from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse
@@ -114,7 +117,8 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     for use in _Search(lost, added, codebase).uses():
         path, line = lost.lines[use.owner, use.name]
         place = use.place._replace(line=line_in_file(use.place.path, use.place.line or 1, codebase.head))
-        uses.setdefault((path, line), []).append(use._replace(place=place))
+        sure = use.sure and (use.owner, use.name) not in lost.put_back
+        uses.setdefault((path, line), []).append(use._replace(place=place, sure=sure))
     for (path, line), found in sorted(uses.items()):
         yield _hit(path, line, found)
 
@@ -144,7 +148,10 @@ def _hit(path: str, line: int, uses: list[Use]) -> Hit:
 
 
 class _Lost:
-    """The names that modules had at the base and lack at the head, by the path of their module without suffix."""
+    """The names that modules had at the base and lack at the head, by the path of their module without suffix.
+
+    ``put_back`` are those that a module gets from another one by what the change adds.
+    """
 
     def __init__(self, facts: Mapping[str, Any], codebase: Codebase) -> None:
         self.tree = module_tree(codebase.head)
@@ -162,9 +169,10 @@ class _Lost:
             for name, line in names.items():
                 if self.definitions.lack([place], name) != "no":
                     self.lines[place, name] = (key, line)
+        self.put_back = frozenset[tuple[str, str]]()
         if self.lines:
-            put_back = _put_back(codebase, self.after)
-            self.lines = {each: line for each, line in self.lines.items() if each[1] not in put_back}
+            known, self.put_back = _put_back(codebase, self.after)
+            self.lines = {each: line for each, line in self.lines.items() if each not in known}
         self.names = frozenset(name for _, name in self.lines)
         self._lacks: dict[tuple[str, ...], frozenset[str]] = {}
 
@@ -186,25 +194,37 @@ class _Lost:
         return direct or min((owner for owner, each in self.lines if each == name), default=None)
 
 
-def _put_back(codebase: Codebase, after: Modules) -> frozenset[str]:
-    """Return the names that modules of the tree get from others of it as they are imported.
+def _put_back(codebase: Codebase, after: Modules) -> tuple[frozenset[tuple[str, str]], frozenset[tuple[str, str]]]:
+    """Return (module, name) of what modules get from others: by code of the base, and by what the change adds."""
+    before = _filled(codebase.base)
+    known: set[tuple[str, str]] = set()
+    new: set[tuple[str, str]] = set()
+    for target, source in _filled(codebase.head):
+        found = known if (target, source) in before else new
+        found.update((target, name) for name in after.at(source).names)
+    return frozenset(known), frozenset(new)
+
+
+@query
+def _filled(side: Snapshot) -> frozenset[tuple[str, str]]:
+    """Return (module, other module) where a module gets all names of another as some file of the tree is imported.
 
     ::
 
         pkg.models.__dict__.update(legacy_models.__dict__)
     """
-    targets = call_targets(codebase.head)
-    found: set[str] = set()
-    for path in files_with(codebase.head, ["__dict__"], ".py"):
-        file = targets.file(path) if "__dict__.update(" in (codebase.head.text(path) or "") else None
+    targets = call_targets(side)
+    found: set[tuple[str, str]] = set()
+    for path in files_with(side, ["__dict__"], ".py"):
+        file = targets.file(path) if "__dict__.update(" in (side.text(path) or "") else None
         for statement in () if file is None else file.tree.body:
             match statement:
                 case ast.Expr(
                     ast.Call(
                         ast.Attribute(ast.Attribute(target, "__dict__"), "update"), [ast.Attribute(source, "__dict__")]
                     )
-                ) if file is not None and targets.modules(file, target, ()):
-                    found.update(*(after.at(place).names for place in targets.modules(file, source, ())))
+                ) if file is not None:
+                    found.update(product(targets.modules(file, target, ()), targets.modules(file, source, ())))
     return frozenset(found)
 
 
@@ -285,26 +305,28 @@ class _Search:
         file = self._targets.file(path) if names else None
         if file is None:
             return
-        names -= _asked(file) | (_handled(file) & self._handled_before(path, file))
-        doubtful = _handed_over(file)  # by what the change adds
+        before = self._before(path, file)
+        if before is not None:
+            names -= (_asked(file) & _asked(before)) | (_handled(file) & _handled(before))
+        calls = nodes_of(file.tree, ast.Call) if names else []
+        asked = {(ast.dump(value), name) for call in calls for value, name in _named_by(call)}
+        guarded = _guarded(file) if asked else frozenset()
         for use in file.attributes(names) if names else ():
+            if use.node in guarded:
+                continue
             places = self._targets.modules(file, use.node.value, use.scopes)
             lack = self._lost.definitions.lack(places, use.node.attr)
             owner = None if lack == "no" else self._lost.owner(places, use.node.attr)
             if owner is not None and not prepares(path, relative_name(places[0], self._tree.roots), self._codebase):
-                yield Use(
-                    owner,
-                    use.node.attr,
-                    Related(path, use.node.lineno, "uses it"),
-                    lack == "surely" and use.node.attr not in doubtful,
+                by_change = (ast.dump(use.node.value), use.node.attr) in asked or any(
+                    _sets(file, use.node.attr, place, self._targets) for place in places
                 )
+                place = Related(path, use.node.lineno, "uses it")
+                yield Use(owner, use.node.attr, place, lack == "surely" and not by_change)
 
-    def _handled_before(self, path: str, file: CodeFile) -> frozenset[str]:
-        """Return the names that a file handled at the base; all where the change did not touch it."""
-        if path not in self._added:
-            return _handled(file)
-        before = call_targets(self._codebase.base).file(path)
-        return frozenset() if before is None else _handled(before)
+    def _before(self, path: str, file: CodeFile) -> CodeFile | None:
+        """Return what a file was at the base; None if it was none or cannot be parsed."""
+        return call_targets(self._codebase.base).file(path) if path in self._added else file
 
     def _through_star(self, path: str, imports: tuple[AddedImport, ...], names: frozenset[str]) -> Iterator[Use]:
         """Yield uses of a name that only a star import brought."""
@@ -314,8 +336,8 @@ class _Search:
         if contents is None or file is None or contents.openness == "open":
             return
         for name in sorted(names - contents.names - contents.strings):
-            used = [node for node in nodes_of(file.tree, ast.Name) if node.id == name]
-            if not used or any(not isinstance(node.ctx, ast.Load) for node in used) or binding_counts(file.tree)[name]:
+            used = _global_reads(file, name)
+            if not used:
                 continue
             for each in stars:
                 owner = self._lost.owner(places_of(each.module, each.level, path, self._tree), name)
@@ -325,17 +347,12 @@ class _Search:
                     break
 
 
-def _handed_over(file: CodeFile) -> frozenset[str]:
-    """Return the names that a file sets as attributes, or hands to a function as a string or its last part."""
-    calls = nodes_of(file.tree, ast.Call)
-    given = {
-        node.value.rpartition(".")[2]
-        for call in calls
-        for each in argument_values(call)
-        for node in (each, *(each.elts if isinstance(each, (ast.List, ast.Tuple, ast.Set)) else ()))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
-    return frozenset(given | {node.attr for node in nodes_of(file.tree, ast.Attribute) if _is_set(node)})
+def _sets(file: CodeFile, name: str, place: str, targets: CallTargets) -> bool:
+    """Return whether a file sets a name on a module, or may do so by a function that replaces what it is given."""
+    if name in named_by_replacing([file.tree]):
+        return True
+    stores = (each for each in nodes_of(file.tree, ast.Attribute) if each.attr == name and _is_set(each))
+    return any(place in targets.modules(file, each.value, ()) for each in stores)
 
 
 def _is_set(node: ast.Attribute) -> bool:
@@ -344,13 +361,49 @@ def _is_set(node: ast.Attribute) -> bool:
 
 def _asked(file: CodeFile) -> frozenset[str]:
     """Return the names that a file asks for or sets by a function: ``hasattr``, ``setattr``."""
-    return frozenset(
-        node.value
-        for call in nodes_of(file.tree, ast.Call)
-        if last_name(call.func) in _BY_NAME and len(call.args) > 1
-        for node in call.args[1:2]
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    )
+    return frozenset(name for call in nodes_of(file.tree, ast.Call) for _, name in _named_by(call))
+
+
+def _named_by(call: ast.Call) -> Iterator[tuple[ast.expr, str]]:
+    """Yield the object and the name that a call of ``hasattr``, ``setattr`` and the like is about."""
+    if last_name(call.func) in _BY_NAME and len(call.args) > 1 and (name := text_of(call.args[1])) is not None:
+        yield call.args[0], name
+
+
+def _guarded(file: CodeFile) -> frozenset[ast.AST]:
+    """Return the attributes in code whose condition asks whether the same object has them.
+
+    ::
+
+        cache.lookup(1) if hasattr(cache, "lookup") else None
+    """
+    found: set[ast.AST] = set()
+    conditions: list[ast.If | ast.IfExp] = [*nodes_of(file.tree, ast.If), *nodes_of(file.tree, ast.IfExp)]
+    for each in conditions:
+        calls = nodes_of(each.test, ast.Call) if truth(each.test, {}) is None else []
+        asked = {(ast.dump(value), name) for call in calls for value, name in _named_by(call)}
+        for node in _branches(each) if asked else ():
+            found.update(use for use in nodes_of(node, ast.Attribute) if (ast.dump(use.value), use.attr) in asked)
+    return frozenset(found)
+
+
+def _branches(condition: ast.If | ast.IfExp) -> list[ast.stmt] | list[ast.expr]:
+    """Return what a condition chooses between; an ``elif`` has a condition of its own."""
+    if isinstance(condition, ast.IfExp):
+        return [condition.body, condition.orelse]
+    is_chain = len(condition.orelse) == 1 and isinstance(condition.orelse[0], ast.If)
+    return condition.body if is_chain else [*condition.body, *condition.orelse]
+
+
+def _global_reads(file: CodeFile, name: str) -> list[ast.Name]:
+    """Return the reads of a name of the module; none where code outside of functions binds it."""
+    functions = [*filter(is_function, file.tree.body)]
+    for owner in file.tree.body:
+        functions += filter(is_function, owner.body if isinstance(owner, ast.ClassDef) else ())
+    inside = sum(binding_counts(each)[name] for each in functions)
+    if binding_counts(file.tree)[name] > inside:
+        return []
+    return [node for node, scopes in file.names(frozenset({name})) if not file.is_local(name, scopes)]
 
 
 def _handled(file: CodeFile) -> frozenset[str]:

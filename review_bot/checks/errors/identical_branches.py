@@ -48,9 +48,10 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _repeated(chain: list[ast.If], source: SourceFile) -> Iterator[Hit]:
-    for number, each in enumerate(chain):
-        earlier = next((one for one in chain[:number] if reads_same(one.test, each.test)), None)
-        if earlier is not None and not any(isinstance(node, ast.Call | ast.Await) for node in ast.walk(each.test)):
+    first: dict[str, ast.If] = {}
+    for each in chain:
+        earlier = first.setdefault(ast.dump(each.test), each)
+        if earlier is not each and not any(isinstance(node, ast.Call | ast.Await) for node in ast.walk(each.test)):
             what = f"Line {earlier.lineno} already tests `{_shown(each)}`"
             yield hit_on(source, each, values={"what": what, "so": "this branch never runs"})
 
