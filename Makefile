@@ -76,8 +76,8 @@ bench-dossier: $(READY) ## measure what the dossier costs over the plain review;
 bench-summary: $(READY) ## count the lines and words that a summary shows unfolded, and the efforts to review; CLONE=DIR: of which pull requests
 	@$(BIN)/python -m bench.summary "$(CLONE)"
 
-contracts: $(CONTRACTS_VENV)/.ready ## compare the contracts of libraries with PyTorch and NumPy on a CPU; CONTRACTS="--programs 5000 --first 1000"
-	$(call say,Contracts of libraries (PyTorch and NumPy))
+contracts: $(CONTRACTS_VENV)/.ready ## compare the contracts of libraries with the libraries, on a CPU; CONTRACTS="--programs 5000 --first 1000"
+	$(call say,Contracts of libraries)
 	@$(CONTRACTS_VENV)/bin/python -m bench.contracts $(CONTRACTS)
 
 linters: $(READY) ## compare our rules with the linters that they mirror; LINTERS="FOLDER --flake8 PATH"

@@ -60,9 +60,12 @@ def _checked_parameters(text: str) -> str:
     if len(text) > LONGEST_PARAMETERS:
         raise ValueError(f"this must have at most {LONGEST_PARAMETERS:,} characters")
     try:
-        ast.parse(f"def f({text}): pass")
-    except (SyntaxError, ValueError) as error:
-        raise ValueError("these are no parameters of a function, such as `path, *, timeout=None`") from error
+        (function,) = ast.parse(f"def f({text}): pass").body
+    except (SyntaxError, ValueError):
+        function = ast.Pass()
+    plain = isinstance(function, ast.FunctionDef) and function.returns is None
+    if not plain or "\n" in text or [type(each) for each in getattr(function, "body", ())] != [ast.Pass]:
+        raise ValueError("these are no parameters of a function, such as `path, *, timeout=None`")
     return text
 
 

@@ -19,7 +19,7 @@ _CAUGHT = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "Ty
 _EXPECTING = frozenset({"assertRaises", "raises", "suppress"})
 _UPPER = LazyRegex(
     r"""(?m)^[^#\n]*?(?<![\w.-])(?P<name>[A-Za-z][\w.-]*)["']?\s*(?:\[[^\]\n]*\])?"""
-    r"""(?P<bounds>(?:\s*[=,({]?\s*(?:version\s*=\s*)?["']?\s*(?:===?|[<>!~^]=?|[<>])\s*v?\d[\w.*]*)+)"""
+    r"""(?P<bounds>(?:(?:\s*[=,({])*\s*(?:version\s*=\s*)?["']?\s*(?:===?|[<>!~^]=?|[<>])\s*v?\d[\w.*]*)+)"""
 )
 _BOUND = LazyRegex(r"(===?|<=?|~=?|\^)\s*v?(\d+(?:\.\d+)*)")
 

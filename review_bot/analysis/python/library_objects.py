@@ -14,7 +14,7 @@ class stores in it is.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from review_bot.analysis.python.contract_names import contract_names
 from review_bot.analysis.python.literals import is_literal, unquoted
@@ -58,10 +58,12 @@ class LibraryObjects:
         self._bound: dict[int, Bound] = {}
         self._fields: dict[int, Bound] = {}
 
-    def calls(self) -> Iterator[LibraryCall]:
-        """Yield each call of a function or method that has a contract."""
+    def calls(self, touches: Callable[[int, int], bool] = lambda _first, _last: True) -> Iterator[LibraryCall]:
+        """Yield each call of a function or method that has a contract, of those whose lines ``touches`` accepts."""
         for node, scopes in self.nodes():
-            if isinstance(node, ast.Call) and (name := self.function(node, scopes)) and contract_of(name) is not None:
+            if not isinstance(node, ast.Call) or not touches(node.lineno, node.end_lineno or node.lineno):
+                continue
+            if (name := self.function(node, scopes)) and contract_of(name) is not None:
                 yield LibraryCall(node, name, scopes)
 
     def nodes(self) -> Iterator[tuple[ast.AST, tuple[Scope, ...]]]:
@@ -102,6 +104,14 @@ class LibraryObjects:
         match node:
             case ast.Constant():
                 found = "" if node.value is None else type(node.value).__name__
+            case ast.List() | ast.ListComp():
+                found = "list"
+            case ast.Tuple():
+                found = "tuple"
+            case ast.Dict() | ast.DictComp():
+                found = "dict"
+            case ast.Set() | ast.SetComp():
+                found = "set"
             case ast.Call():
                 contract = contract_of(self.function(node, scopes, steps - 1))
                 if contract is not None:

@@ -44,9 +44,7 @@ def gather(source: SourceFile) -> tuple[Refused, ...] | None:
         return None
     objects = LibraryObjects(source.tree, source.path)
     found: list[Refused] = []
-    for call in objects.calls():
-        if not source.touches(call.node.lineno, call.node.end_lineno or call.node.lineno):
-            continue
+    for call in objects.calls(source.touches):
         why, raises = _refusal(call, objects)
         if why and not asks_for_version(source.tree, call.node):
             hit = hit_at(
@@ -121,8 +119,8 @@ CHECK = ChangeCheck(
     without_options(relate),
     CheckTraits(
         literals=(
-            *("aiohttp", "argparse", "asyncio", "concurrent", "cv2", "httpx", "librosa", "logging", "multiprocessing"),
-            *("PIL", "pydantic", "requests", "soundfile", "subprocess", "threading", "torch", "torchaudio"),
+            *("aiohttp", "argparse", "asyncio", "concurrent", "fastapi", "httpx", "librosa", "logging"),
+            *("multiprocessing", "pydantic", "queue", "requests", "soundfile", "subprocess", "threading"),
         )
     ),
 )
