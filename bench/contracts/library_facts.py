@@ -111,10 +111,15 @@ def _of_parameters(name: str, takes: str, *, is_method: bool) -> Iterator[str]:
 
 def _refused(path: str, file: ContractFile, entry: ContractEntry) -> Iterator[CallResult]:
     """Yield the calls that must raise. They are made in an empty folder."""
-    expected = {each.raises for each in entry.requires} | (
+    expected = {each.raises.rpartition(".")[2] for each in entry.requires} | (
         {"TypeError", "ValueError"} if entry.takes is not None else set()
     )
-    modules = {"asyncio": asyncio, "sys": sys, "futures": importlib.import_module("concurrent.futures")}
+    modules = {
+        "asyncio": asyncio,
+        "np": importlib.import_module("numpy"),
+        "sys": sys,
+        "futures": importlib.import_module("concurrent.futures"),
+    }
     modules[file.library] = importlib.import_module(file.library)
     for example in entry.fails:
         for name, _ in names_of(file, entry) if "$" in example else [("", False)]:

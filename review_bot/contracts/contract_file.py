@@ -129,7 +129,7 @@ class RequirementEntry(_Strict):
     passed: Name = ""
     not_type: list[DottedName] = []
     absent: bool = False
-    raises: Name
+    raises: DottedName
     reason: Clause
 
 

@@ -73,14 +73,7 @@ CHECK = ChangeCheck(
     without_options(relate),
     CheckTraits(
         literals=(
-            "asyncio",
-            "huggingface_hub",
-            "httpx",
-            "inspect",
-            "librosa",
-            "numpy",
-            "PIL",
-            "pydantic",
+            *("PIL", "asyncio", "huggingface_hub", "inspect", "librosa", "numpy", "pydantic", "torchaudio"),
             "transformers",
         )
     ),
