@@ -26,7 +26,7 @@ pip_install = -m pip --disable-pip-version-check install -qq --no-input
 # pytest reads PYTEST_ADDOPTS itself; the caller's come last, so they win.
 pytest = env -u PYTHONPATH PYTEST_ADDOPTS="-n auto --dist worksteal $${PYTEST_ADDOPTS:-}" PATH="$(CURDIR)/$(1)/bin:$$PATH" "$(CURDIR)/$(1)/bin/python" -m pytest
 
-.PHONY: help demo pictures test contract browser report-page faults bench bench-action bench-growth bench-changes bench-dossier bench-summary contracts linters spellings filters evidence recall fixes rehearsal lint types contract-imports workflows generated examples unit versions version wheel lock format clean
+.PHONY: help demo pictures test contract browser report-page faults bench bench-action bench-growth bench-changes bench-dossier bench-summary contracts linters spellings filters flow evidence recall fixes rehearsal lint types contract-imports workflows generated examples unit versions version wheel lock format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -76,8 +76,8 @@ bench-dossier: $(READY) ## measure what the dossier costs over the plain review;
 bench-summary: $(READY) ## count the lines and words that a summary shows unfolded, and the efforts to review; CLONE=DIR: of which pull requests
 	@$(BIN)/python -m bench.summary "$(CLONE)"
 
-contracts: $(CONTRACTS_VENV)/.ready ## compare the contracts of libraries with PyTorch and NumPy on a CPU; CONTRACTS="--programs 5000 --first 1000"
-	$(call say,Contracts of libraries (PyTorch and NumPy))
+contracts: $(CONTRACTS_VENV)/.ready ## compare the contracts of libraries with the libraries, on a CPU; CONTRACTS="--programs 5000 --first 1000"
+	$(call say,Contracts of libraries)
 	@$(CONTRACTS_VENV)/bin/python -m bench.contracts $(CONTRACTS)
 
 linters: $(READY) ## compare our rules with the linters that they mirror; LINTERS="FOLDER --flake8 PATH"
@@ -88,6 +88,9 @@ spellings: $(READY) ## try every bad example of every rule in other spellings; w
 
 filters: $(READY) ## check over generated files that no filter drops a finding; FILTERS="--files 1000 --seed 2"
 	@$(BIN)/python -m tests.rules.filter_run $(FILTERS)
+
+flow: $(READY) ## follow generated functions, and run some of them; FLOW="--programs 1000 --runs 1000 --first 2"
+	@$(BIN)/python -m tests.flow.flow_run $(FLOW)
 
 evidence: $(READY) ## measure how correct and useful the rules are, from labels; CLONES=DIR: and from replays of clones
 	@$(BIN)/python -m bench.evidence $(if $(CLONES),--clones "$(CLONES)") $(EVIDENCE)

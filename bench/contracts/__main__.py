@@ -8,7 +8,8 @@ import warnings
 
 import torch
 
-from bench.contracts.calls import call_all
+from bench.contracts.calls import FOLDER, call_all
+from bench.contracts.library_facts import check_facts
 from bench.contracts.programs import run
 
 
@@ -20,7 +21,7 @@ def main() -> int:
     chosen = parser.parse_args()
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
-    results = list(call_all())
+    results = [*check_facts(FOLDER), *call_all()]
     wrong = [each for each in results if each.problems]
     for each in wrong:
         print(f"{each.path}: {each.call}: {'; '.join(each.problems)}")

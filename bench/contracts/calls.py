@@ -13,30 +13,23 @@ import PIL.Image
 import PIL.ImageOps
 import torch
 
+from bench.contracts.call_result import CallResult
 from bench.contracts.claims import false_claims
+from bench.contracts.library_facts import OF_TENSORS
 from review_bot.analysis.python.syntax import imported_names
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.values import Names, Value
 from review_bot.contracts.contract_file import ContractEntry, ContractFile, names_of, read_contracts
-from review_bot.records import NamedTuple
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "contracts"
 _HEAD = "import torch\nimport numpy as np\nimport torch.nn.functional as F\nimport PIL.Image\n"
-
-
-class CallResult(NamedTuple):
-    """A call of a file of contracts; ``problems`` are the differences from its contract."""
-
-    path: str
-    call: str
-    problems: tuple[str, ...]
 
 
 def call_all(folder: Path = FOLDER) -> Iterator[CallResult]:
     """Make every call of the files whose libraries can be imported here. Raises RuleError."""
     for path in sorted(folder.glob("*.yaml")):
         file = read_contracts(path.read_text(encoding="utf-8"), path.name)
-        if file.library not in {"torch", "numpy", "PIL"}:
+        if file.library not in OF_TENSORS:
             continue
         for entry in file.contracts:
             for call in _calls(file, entry):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
@@ -34,6 +35,7 @@ Sizes = Literal[
 
 LONGEST_NAME = 200
 LONGEST_REASON = 200
+LONGEST_PARAMETERS = 2_000
 
 
 def _checked_name(text: str) -> str:
@@ -54,7 +56,28 @@ def _checked_clause(text: str) -> str:
     return text
 
 
+def _checked_parameters(text: str) -> str:
+    if len(text) > LONGEST_PARAMETERS:
+        raise ValueError(f"this must have at most {LONGEST_PARAMETERS:,} characters")
+    try:
+        (function,) = ast.parse(f"def f({text}): pass").body
+    except (SyntaxError, ValueError):
+        function = ast.Pass()
+    plain = isinstance(function, ast.FunctionDef) and function.returns is None
+    if not plain or "\n" in text or [type(each) for each in getattr(function, "body", ())] != [ast.Pass]:
+        raise ValueError("these are no parameters of a function, such as `path, *, timeout=None`")
+    return text
+
+
+def _checked_version(text: str) -> str:
+    if not all(part.isdigit() for part in text.split(".")):
+        raise ValueError(f"{text[:40]!r} is not a version, such as '2.0'")
+    return text
+
+
 Name = Annotated[str, AfterValidator(_checked_name)]
+Parameters = Annotated[str, AfterValidator(_checked_parameters)]
+Version = Annotated[str, AfterValidator(_checked_version)]
 DottedName = Annotated[str, AfterValidator(_checked_path)]
 Clause = Annotated[str, AfterValidator(_checked_clause)]
 
@@ -71,7 +94,7 @@ class _Strict(BaseModel):
 class ReturnsEntry(_Strict):
     """What a function returns."""
 
-    kind: Literal["tensor", "array", "pair", "bytes", "object", "none"] = "tensor"
+    kind: Literal["tensor", "array", "pair", "bytes", "object", "coroutine", "none"] = "tensor"
     type: DottedName = ""
     dtype: list[Given] = []
     device: list[Literal["argument", "same", "promoted", "default", "cpu", "cuda"]] = []
@@ -103,7 +126,10 @@ class RequirementEntry(_Strict):
     most_arguments: int = 0
     when: dict[Name, list[Clause]] = Field({}, max_length=1)
     without: Name = ""
-    raises: Name
+    passed: Name = ""
+    not_type: list[DottedName] = []
+    absent: bool = False
+    raises: DottedName
     reason: Clause
 
 
@@ -119,6 +145,10 @@ class ContractEntry(_Strict):
     effects: list[Effect] = []
     none_if: Clause | None = None
     none_up_to: int = Field(0, ge=0)
+    takes: Parameters | None = None
+    gone: Version | None = None
+    instead: Clause | None = None
+    since: Version | None = None
     examples: list[str] = []
     fails: list[str] = []
 
@@ -127,12 +157,14 @@ class ContractFile(_Strict):
     """A whole file; ``since``: the oldest version of the library for which it holds."""
 
     library: DottedName
-    since: str = ""
+    since: Version | None = None
     type: DottedName = ""
     contracts: list[ContractEntry]
 
 
-_OF_THE_OPERAND = frozenset({"of", "at", "least_arguments", "most_arguments", "when", "without", "raises", "reason"})
+_OF_THE_OPERAND = frozenset(
+    {"of", "at", "least_arguments", "most_arguments", "when", "without", "passed", "raises", "reason"}
+)
 _REQUIRES_NOTHING = "this requires nothing of the operand; add `dtype`, `device` or another field of docs/contracts.md"
 
 
@@ -145,7 +177,7 @@ def located_contracts(text: str, path: str) -> dict[str, tuple[Contract, int]]:
     """Return full name → contract and its line, of one file. Raises RuleError with file, line and field."""
     file, document = _read(text, path)
     return {
-        name: (_contract(entry, is_method=is_method), document.line_of(("contracts", number)))
+        name: (_contract(file, entry, is_method=is_method), document.line_of(("contracts", number)))
         for number, entry in enumerate(file.contracts)
         for name, is_method in names_of(file, entry)
     }
@@ -200,14 +232,14 @@ def compile_contracts(folder: Path) -> dict[str, dict[str, list[Any]]]:
     for path in sorted(folder.glob("*.yaml")):
         file = read_contracts(path.read_text(encoding="utf-8"), f"{folder.name}/{path.name}")
         compiled[file.library] = {
-            name: list(_contract(entry, is_method=is_method))
+            name: list(_contract(file, entry, is_method=is_method))
             for entry in file.contracts
             for name, is_method in names_of(file, entry)
         }
     return compiled
 
 
-def _contract(entry: ContractEntry, *, is_method: bool) -> Contract:
+def _contract(file: ContractFile, entry: ContractEntry, *, is_method: bool) -> Contract:
     returns = entry.returns
     fields: dict[str, Any] = {} if returns is None else {k: v or "" for k, v in returns.model_dump().items()}
     for name in ("dtype", "device", "items", "items_with"):
@@ -220,13 +252,17 @@ def _contract(entry: ContractEntry, *, is_method: bool) -> Contract:
         none_if=entry.none_if or "",
         none_up_to=entry.none_up_to,
         is_method=is_method,
+        takes=entry.takes,
+        gone=entry.gone or "",
+        instead=entry.instead or "",
+        since=entry.since or file.since or "",
     )
 
 
 def _requirement(entry: RequirementEntry, *, shift: int) -> Requirement:
     """Return the record; in a contract of ``both``, ``at`` counts the arguments of the function, the tensor too."""
     fields = entry.model_dump()
-    for name in ("dtype", "not_dtype", "axes"):
+    for name in ("dtype", "not_dtype", "axes", "not_type"):
         fields[name] = tuple(fields[name])
     fields["when"] = tuple(part for name, words in fields["when"].items() for part in (name, *words))
     fields["device"], fields["like"] = fields["device"] or "", fields["like"] or ""

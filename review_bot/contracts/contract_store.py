@@ -74,6 +74,15 @@ def names_with_requirements() -> frozenset[str]:
 
 
 @cache
+def names_gone() -> frozenset[str]:
+    """Return the last parts of the names that built-in contracts say their library does not have any more."""
+    at = Contract._fields.index("gone")
+    return frozenset(
+        name.rpartition(".")[2] for functions in _texts().values() for name, fields in functions.items() if fields[at]
+    )
+
+
+@cache
 def _names_with_requirements() -> frozenset[str]:
     wanted = [*map(Contract._fields.index, ("requires", "read_only"))]
     return frozenset(

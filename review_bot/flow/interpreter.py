@@ -49,10 +49,14 @@ class Use(NamedTuple):
 
 
 class Followed(NamedTuple):
-    """What was seen in one function. ``cut``: it has more statements and paths than are followed."""
+    """What was seen in one function. ``cut``: it has more statements and paths than are followed.
+
+    ``steps``: the statements that were followed, each as often as paths reach it.
+    """
 
     uses: tuple[Use, ...]
     cut: bool
+    steps: int
 
 
 class _CutError(Exception):
@@ -68,8 +72,8 @@ def follow(function: Function, constants: Mapping[str, object], ending: Collecti
     try:
         run.block(function.body, [run.start()])
     except (_CutError, RecursionError):
-        return Followed((), cut=True)
-    return Followed(run.found(), cut=False)
+        return Followed((), cut=True, steps=run.steps)
+    return Followed(run.found(), cut=False, steps=run.steps)
 
 
 class _Interpreter:
@@ -87,7 +91,7 @@ class _Interpreter:
         self._broken: list[list[State]] = []
         self._raising: list[list[State]] = []
         self._caught = 0
-        self._steps = self._places = 0
+        self.steps = self._places = 0
 
     def found(self) -> tuple[Use, ...]:
         """Return the uses, and of each whether there is no other path to it."""
@@ -114,9 +118,9 @@ class _Interpreter:
         for statement in body:
             if not states:
                 return []
-            self._steps += len(states)
+            self.steps += len(states)
             self._places += sum(len(state.places) + len(state.decided) for state in states)
-            if self._steps > MOST_STEPS or self._places > MOST_PLACES:
+            if self.steps > MOST_STEPS or self._places > MOST_PLACES:
                 raise _CutError
             if self._raising and may_raise(statement):
                 self._raising[-1].extend(states)

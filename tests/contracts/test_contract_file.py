@@ -21,6 +21,8 @@ contracts:
       - {of: index, at: 1, dtype: [int64], raises: RuntimeError, reason: "`fold` takes an index of int64"}
   - functions: [read]
     returns: {kind: pair, items: [wave, rate]}
+    takes: "path, *, rate=None"
+    gone: "2.0"
 """
 
 
@@ -33,6 +35,8 @@ def test_a_function_and_a_method_count_positions_from_their_own_first_argument(t
     assert compiled["halcyon.Wave.fold"].is_method
     assert compiled["halcyon.fold"].dtype == ("argument", "same")
     assert compiled["halcyon.read"].items == ("wave", "rate")
+    assert compiled["halcyon.read"].takes == "path, *, rate=None"
+    assert (compiled["halcyon.read"].since, compiled["halcyon.read"].gone) == ("1.0", "2.0")
 
 
 @pytest.mark.parametrize(
@@ -45,6 +49,9 @@ def test_a_function_and_a_method_count_positions_from_their_own_first_argument(t
         ("functions: [read]", "functions: [fold]", 9, "contracts.1"),
         ("type: halcyon.Wave\n", "", 4, "type"),
         ("library: halcyon\n", "", 1, "library"),
+        ("path, *, rate=None", "path, *", 11, "contracts.1.takes"),
+        ("path, *, rate=None", "path): import os\ndef g(", 11, "contracts.1.takes"),
+        ('gone: "2.0"', 'gone: "two"', 12, "contracts.1.gone"),
         ("since", "sinse", 2, "sinse"),
     ],
 )

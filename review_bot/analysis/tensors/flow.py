@@ -180,6 +180,8 @@ def _bind(statement: ast.stmt, names: Names, imported: Mapping[str, str]) -> Non
         held = names.get(target.id, UNKNOWN) if isinstance(target, ast.Name) else UNKNOWN
         if isinstance(target, ast.Name) and target.id in names:
             known = held.kind == "tensor" or held.dtype in FLOATING
+            # `tensor *= array` binds what the array makes of both
+            known = known and value_of(statement.value, names, imported).kind in {held.kind, "", "size", "object"}
             names[target.id] = held._replace(selects=False, sizes=None, axes=()) if known else UNKNOWN
     elif is_definition(statement):
         names.pop(statement.name, None)

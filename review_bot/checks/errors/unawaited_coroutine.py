@@ -1,16 +1,28 @@
-"""Calls of a coroutine function as a statement of their own, without ``await``: the body never runs."""
+"""Coroutines that nothing awaits: made by a statement of its own, or used as if it were what it gives.
+
+::
+
+    self.disconnect(peer)                    an ``async def`` of the class
+    queue.put(item)                          of a queue of asyncio, as its contract says
+    if request.is_disconnected(): ...        a coroutine is always true
+    client.get(url).json()                   a coroutine has no such attribute
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.library_objects import LibraryObjects
 from review_bot.analysis.python.statements import attributes_of_self, is_function
-from review_bot.analysis.python.syntax import classes, hit_at
+from review_bot.analysis.python.syntax import classes, hit_at, imported_names
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+
+_LIBRARIES = ("aiohttp", "asyncio", "fastapi", "httpx")
+_OF_COROUTINES = frozenset({"close", "cr_await", "cr_code", "cr_frame", "cr_running", "send", "throw"})
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -24,7 +36,47 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if not isinstance(call, ast.Call):
             continue
         if id(call) in methods or (isinstance(call.func, ast.Name) and call.func.id in plain):
-            yield hit_at(source, call, values={"name": ast.unparse(call.func)})
+            yield hit_at(
+                source,
+                call,
+                values={"what": f"`{ast.unparse(call.func)}` is `async`", "so": "without `await` its body never runs"},
+            )
+    if any(each in _names(source) for each in _LIBRARIES):
+        yield from _of_libraries(source)
+
+
+def _names(source: SourceFile) -> set[str]:
+    return {each.partition(".")[0] for each in imported_names(source.tree).values()}
+
+
+def _of_libraries(source: SourceFile) -> Iterator[Hit]:
+    """Yield each coroutine of a library that is made for nothing, or used in the place of what it gives."""
+    objects = LibraryObjects(source.tree, source.path)
+    for node, scopes in objects.nodes():
+        for used, so in _uses(node):
+            if isinstance(used, (ast.Call, ast.Name)) and objects.type_of(used, scopes) == "coroutine":
+                called = ast.unparse(used.func) if isinstance(used, ast.Call) else ""
+                what = f"`{called}` is `async`" if called else f"`{ast.unparse(used)}` is a coroutine"
+                yield hit_at(source, used, values={"what": what, "so": so})
+
+
+def _uses(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
+    """Yield the expressions of a node that can be no coroutine, and what happens if one is."""
+    always = "without `await` the condition is always true"
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        yield node.value, "without `await` its body never runs"
+    elif isinstance(node, (ast.If, ast.While, ast.IfExp, ast.Assert)):
+        yield node.test, always
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        yield node.operand, "without `await` the condition is always false"
+    elif isinstance(node, ast.BoolOp):
+        yield from ((each, always) for each in node.values[:-1])
+    elif isinstance(node, ast.Attribute) and node.attr not in _OF_COROUTINES:
+        yield node.value, f"without `await` it has no `{node.attr}`"
+    elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+        yield node.value, "without `await` it cannot be indexed"
+    elif isinstance(node, (ast.For, ast.comprehension)) and not getattr(node, "is_async", 0):
+        yield node.iter, "without `await` it cannot be iterated over"
 
 
 def _is_coroutine_function(node: ast.stmt) -> bool:
@@ -59,4 +111,4 @@ def _calls_on_self(owner: ast.ClassDef) -> Iterator[ast.Call]:
     yield from (node for node in walk(owner) if isinstance(node, ast.Call) and id(node.func) in own)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("async def",)))
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("async def", *_LIBRARIES)))

@@ -47,6 +47,7 @@ def at_return(body: str) -> Value:
         ("x = x.half()\ntry:\n    x = y\nexcept OSError:\n    pass\nreturn x", ""),
         ("x = x.half()\nmatch flag:\n    case 1:\n        x = y\nreturn x", ""),
         ("x = x.half()\nx += 1\nreturn x", "float16"),
+        ("import numpy as np\nx = x.half()\nx *= np.ones(2)\nreturn x", ""),
         ("x = x.half()\nif (x := y):\n    pass\nreturn x", ""),
     ],
 )

@@ -1,0 +1,76 @@
+"""For which version of a library code is written: what the base's manifests ask for, and what the code itself asks."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from itertools import chain
+
+from review_bot.analysis.project.requirements import is_manifest, version_of
+from review_bot.analysis.project.third_party import distributions_of
+from review_bot.analysis.python.statements import caught_names, last_name
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_index import nodes_of
+from review_bot.text.lazy_regex import LazyRegex
+
+_ASKING = LazyRegex(r"(?i)version|hasattr|signature|_available|^[A-Z_]+$")
+_CAUGHT = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "TypeError"})
+"""What a handler names that knows of another version; one of any exception does not."""
+_EXPECTING = frozenset({"assertRaises", "raises", "suppress"})
+_UPPER = LazyRegex(
+    r"""(?m)^[^#\n]*?(?<![\w.-])(?P<name>[A-Za-z][\w.-]*)["']?\s*(?:\[[^\]\n]*\])?"""
+    r"""(?P<bounds>(?:(?:\s*[=,({])*\s*(?:version\s*=\s*)?["']?\s*(?:===?|[<>!~^]=?|[<>])\s*v?\d[\w.*]*)+)"""
+)
+_BOUND = LazyRegex(r"(===?|<=?|~=?|\^)\s*v?(\d+(?:\.\d+)*)")
+
+
+def asks_for_older(library: str, since: str, codebase: Codebase) -> bool:
+    """Return whether a manifest of the base asks for a version of a library before ``since``, by its import name."""
+    wanted = version_of(since)
+    if wanted is None:
+        return False
+    names = frozenset(distributions_of(library))
+    for path in codebase.base.paths:
+        if not (is_manifest(path) or path.rpartition("/")[2] in {"setup.py", "setup.cfg"}):
+            continue
+        for match in _UPPER.finditer(codebase.base.text(path) or ""):
+            if match["name"].replace("_", "-").lower() in names and any(
+                _ends_before(operator, version_of(version), wanted)
+                for operator, version in _BOUND.findall(match["bounds"])
+            ):
+                return True
+    return False
+
+
+def _ends_before(operator: str, version: tuple[int, ...] | None, wanted: tuple[int, ...]) -> bool:
+    if version is None or operator == "<":
+        return version is not None and version <= wanted
+    return version < wanted
+
+
+def asks_for_version(tree: ast.Module, node: ast.AST) -> bool:
+    """Return whether code runs only for some versions of what it uses, or expects that it fails.
+
+    A condition that names a version, ``hasattr`` or a signature around it, or a handler of the error.
+    """
+    line = getattr(node, "lineno", 0)
+    choices: Iterable[ast.If | ast.IfExp] = chain(nodes_of(tree, ast.If), nodes_of(tree, ast.IfExp))
+    if any(_spans(each, line) and _ASKING.search(ast.unparse(each.test)) for each in choices):
+        return True
+    for attempt in nodes_of(tree, ast.Try):
+        caught = frozenset[str]().union(*map(caught_names, attempt.handlers))
+        if caught & _CAUGHT and _spans(attempt, line):
+            return True
+    withs: Iterable[ast.With | ast.AsyncWith] = chain(nodes_of(tree, ast.With), nodes_of(tree, ast.AsyncWith))
+    return any(
+        _spans(each, line)
+        and any(
+            isinstance(item.context_expr, ast.Call) and last_name(item.context_expr.func) in _EXPECTING
+            for item in each.items
+        )
+        for each in withs
+    )
+
+
+def _spans(node: ast.AST, line: int) -> bool:
+    return getattr(node, "lineno", 0) <= line <= (getattr(node, "end_lineno", 0) or 0)

@@ -1,0 +1,126 @@
+"""Calls that a function of a library surely refuses, by its contract.
+
+They pass an unknown argument, an object of a class that it does not take, or arguments that exclude each other, or lack
+one. Where a manifest of the base asks for an older version than the contract is about, and where the code itself asks
+for the version or handles the error, nothing is reported.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from review_bot.analysis.facts.interface import Parameter, parameters_of
+from review_bot.analysis.facts.signatures import form_of, misfit
+from review_bot.analysis.project.library_versions import asks_for_older, asks_for_version
+from review_bot.analysis.project.module_tree import module_tree, places_of
+from review_bot.analysis.python.library_objects import LibraryCall, LibraryObjects
+from review_bot.analysis.python.literals import is_literal
+from review_bot.analysis.python.statements import is_function
+from review_bot.analysis.python.syntax import hit_at, keyword, unpacks
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.contracts.contract import Requirement
+from review_bot.contracts.contract_store import contract_of
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+
+
+class Refused(NamedTuple):
+    """A call that is refused: of which function of which library, and since which version of it."""
+
+    hit: Hit
+    library: str
+    since: str
+
+
+def gather(source: SourceFile) -> tuple[Refused, ...] | None:
+    """Return the calls of one file that are refused. Raises CannotParse."""
+    if not source.change.hunks:
+        return None
+    objects = LibraryObjects(source.tree, source.path)
+    found: list[Refused] = []
+    for call in objects.calls(source.touches):
+        why, raises = _refusal(call, objects)
+        if why and not asks_for_version(source.tree, call.node):
+            hit = hit_at(
+                source, call.node, values={"function": call.name, "why": why, "raises": raises}, path=source.path
+            )
+            contract = contract_of(call.name)
+            since = "" if contract is None else contract.since
+            found.append(Refused(hit, call.name.partition(".")[0], since))
+    return tuple(found) or None
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit for each call that the version of the library which the base asks for refuses."""
+    tree = module_tree(codebase.head)
+    for path, calls in sorted(facts.items()):
+        for each in calls:
+            if not places_of(each.library, 0, path, tree) and not asks_for_older(each.library, each.since, codebase):
+                yield each.hit
+
+
+def _refusal(call: LibraryCall, objects: LibraryObjects) -> tuple[str, str]:
+    """Return why a call is refused, as a clause, and what it raises."""
+    contract = contract_of(call.name)
+    if contract is None:
+        return "", ""
+    if contract.takes is not None:
+        why = misfit(form_of(call.node), _parameters(contract.takes))
+        if why is not None:
+            return f"this call {why}", "TypeError"
+    for each in contract.requires:
+        if why := _contradiction(each, call, objects):
+            return why, each.raises
+    return "", ""
+
+
+@cache
+def _parameters(takes: str) -> tuple[Parameter, ...]:
+    function = ast.parse(f"def f({takes}): pass").body[0]
+    assert is_function(function)  # noqa: S101  # the reader of contracts has parsed it
+    return parameters_of(function, skip_first=False)
+
+
+def _contradiction(required: Requirement, call: LibraryCall, objects: LibraryObjects) -> str:
+    """Return how an argument contradicts a requirement about its class or its presence, as a clause."""
+    if not (required.absent or required.not_type) or unpacks(call.node):
+        return ""
+    by_place = call.node.args[required.at] if 0 <= required.at < len(call.node.args) else None
+    operand = by_place or keyword(call.node, required.of)
+    if operand is None or is_literal(operand, None) or not _applies(required, call.node):
+        return ""
+    if required.absent:
+        return required.reason
+    found = objects.type_of(operand, call.scopes)
+    return f"`{ast.unparse(operand)}` is a `{found}`, but {required.reason}" if found in required.not_type else ""
+
+
+def _applies(required: Requirement, call: ast.Call) -> bool:
+    """Return whether a requirement holds for a call with these other arguments."""
+    if required.passed and is_literal(keyword(call, required.passed) or ast.Constant(None), None):
+        return False
+    if required.without and keyword(call, required.without) is not None:
+        return False
+    if not required.when:
+        return True
+    name, *words = required.when
+    given = keyword(call, name)
+    return isinstance(given, ast.Constant) and str(given.value) in words
+
+
+CHECK = ChangeCheck(
+    without_options(gather),
+    without_options(relate),
+    CheckTraits(
+        literals=(
+            *("aiohttp", "argparse", "asyncio", "concurrent", "fastapi", "httpx", "librosa", "logging"),
+            *("multiprocessing", "pydantic", "queue", "requests", "soundfile", "subprocess", "threading"),
+        )
+    ),
+)

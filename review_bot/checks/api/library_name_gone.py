@@ -1,0 +1,80 @@
+"""Names that a library does not have any more, by its contract: ``np.NaN``, ``from pydantic import BaseSettings``.
+
+Where a manifest of the base asks for an older version, and where the code asks for the version, nothing is reported.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.project.library_versions import asks_for_older, asks_for_version
+from review_bot.analysis.project.module_tree import module_tree, places_of
+from review_bot.analysis.python.library_objects import LibraryObjects
+from review_bot.analysis.python.syntax import hit_at
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.contracts.contract_store import contract_of, names_gone
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+
+
+class Gone(NamedTuple):
+    """A name that the library does not have from version ``since`` on."""
+
+    hit: Hit
+    library: str
+    since: str
+
+
+def gather(source: SourceFile) -> tuple[Gone, ...] | None:
+    """Return the names that are gone and that a file reads or imports on added lines. Raises CannotParse."""
+    if not source.change.hunks:
+        return None
+    gone, found = names_gone(), list[Gone]()
+    read: list[tuple[ast.ImportFrom | ast.Attribute, str]] = [
+        (node, f"{node.module}.{alias.name}")
+        for node in source.nodes(ast.ImportFrom)
+        if node.module and not node.level
+        for alias in node.names
+    ]
+    if any(node.attr in gone for node in source.nodes(ast.Attribute)):
+        objects = LibraryObjects(source.tree, source.path)
+        read += [
+            (node, objects.named(node, scopes) or objects.member(node, scopes))
+            for node, scopes in objects.nodes()
+            if isinstance(node, ast.Attribute) and node.attr in gone
+        ]
+    for node, name in read:
+        contract = contract_of(name)
+        if contract is None or not contract.gone or not source.touches(node.lineno, node.end_lineno or 0):
+            continue
+        if not asks_for_version(source.tree, node):
+            values = {"name": name, "version": contract.gone, "instead": contract.instead}
+            library = name.partition(".")[0]
+            found.append(Gone(hit_at(source, node, values=values, path=source.path), library, contract.gone))
+    return tuple(found) or None
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit for each name that the version of the library which the base asks for does not have."""
+    tree = module_tree(codebase.head)
+    for path, names in sorted(facts.items()):
+        for each in names:
+            if not places_of(each.library, 0, path, tree) and not asks_for_older(each.library, each.since, codebase):
+                yield each.hit
+
+
+CHECK = ChangeCheck(
+    without_options(gather),
+    without_options(relate),
+    CheckTraits(
+        literals=(
+            *("PIL", "asyncio", "huggingface_hub", "inspect", "librosa", "numpy", "pydantic", "torchaudio"),
+            "transformers",
+        )
+    ),
+)

@@ -1,0 +1,89 @@
+"""Calls that libraries reject, and the versions for which they do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from review_bot.checks.api import library_misfit, library_name_gone
+from review_bot.contracts import contract_store
+from review_bot.contracts.contract_file import compile_contracts
+from tests.rule_cases import findings_of
+
+RULE = "api/library-misfit"
+PROXIES = "import httpx\n\nclient = httpx.AsyncClient(proxies={})\n"
+
+
+@pytest.mark.parametrize(
+    ("manifest", "text", "found"),
+    [
+        ("requirements.txt", "httpx\n", 1),
+        ("requirements.txt", "httpx>=0.20\n", 1),
+        ("requirements.txt", "httpx==0.28.1\n", 1),
+        ("requirements.txt", "httpx==0.27.2\n", 0),
+        ("requirements.txt", "httpx>=0.20,<0.28\n", 0),
+        ("requirements.txt", "httpx~=0.27\n", 0),
+        ("requirements.txt", "pytest-httpx==0.20\n", 1),
+        ("requirements.txt", "# httpx<0.28\n", 1),
+        ("setup.py", "setup(install_requires=['httpx[http2] <= 0.27'])\n", 0),
+        ("pyproject.toml", '[tool.poetry.dependencies]\nhttpx = "^0.27"\n', 0),
+        ("pyproject.toml", '[tool.poetry.dependencies]\nhttpx = {version = "<0.28", extras = ["http2"]}\n', 0),
+    ],
+)
+def test_an_older_version_of_the_base_excuses_the_call(manifest: str, text: str, found: int) -> None:
+    assert len(findings_of(RULE, {"engine/a.py": PROXIES}, {manifest: text})) == found
+
+
+def test_a_change_cannot_excuse_its_own_call() -> None:
+    changed = {"engine/a.py": PROXIES, "requirements.txt": "httpx<0.28\n"}
+    assert findings_of(RULE, changed, {"requirements.txt": "httpx\n"})
+
+
+def test_a_package_of_the_repository_is_no_library() -> None:
+    assert not findings_of(RULE, {"httpx/__init__.py": "class AsyncClient: ...\n", "run.py": PROXIES})
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("import asyncio\nasync def f():\n    await asyncio.wait_for(g())", "does not pass `timeout`"),
+        ("import asyncio\nasync def f():\n    ts = [g()]\n    await asyncio.gather(ts)", "`ts` is a `list`"),
+        ("import asyncio\nasync def f():\n    p = asyncio.gather(g())\n    asyncio.create_task(p)", "`asyncio.Future`"),
+        ("import logging\nlogging.basicConfig(fmt='x')", "unknown keyword argument `fmt`"),
+        ("import subprocess\nsubprocess.run('x', capture_output=True, stderr=1)", "`capture_output` sets"),
+        ("import threading\nthreading.Thread(target=f, args=('x'))", "needs a comma"),
+        ("import requests\nrequests.get('x', follow_redirects=True)", "`follow_redirects`"),
+        ("from fastapi import HTTPException\nraise HTTPException(400, message='x')", "`message`"),
+    ],
+)
+def test_what_a_library_rejects_is_explained(code: str, why: str) -> None:
+    (finding,) = findings_of(RULE, f"{code}\n")
+    assert why in finding.message
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import subprocess\nsubprocess.run('x', capture_output=False, stderr=1)",
+        "import subprocess\nsubprocess.run('x', input=None, stdin=1)",
+        "import subprocess\nsubprocess.run(*args, **options)",
+        "import threading\nthreading.Thread(None, f, args=('x',))",
+        "import pytest, requests\nwith pytest.raises(TypeError):\n    requests.get('x', follow_redirects=True)",
+        "import argparse\nargparse.ArgumentParser().add_argument('-x', action=Own, type=int)",
+    ],
+)
+def test_what_a_library_accepts_is_not_reported(code: str) -> None:
+    assert findings_of(RULE, f"{code}\n") == []
+
+
+def test_the_checks_run_in_files_that_name_a_library_with_such_contracts() -> None:
+    rejecting, gone = set(), set()
+    for library, functions in compile_contracts(Path(contract_store.SOURCE)).items():
+        for contract in map(contract_store.record_of, functions.values()):
+            if contract.takes is not None or any(each.absent or each.not_type for each in contract.requires):
+                rejecting.add(library)
+            if contract.gone:
+                gone.add(library)
+    assert rejecting <= set(library_misfit.CHECK.traits.literals or ())
+    assert gone <= set(library_name_gone.CHECK.traits.literals or ())

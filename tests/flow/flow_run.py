@@ -1,0 +1,98 @@
+"""Follows generated functions by the thousand: ``python -m tests.flow.flow_run`` (``make flow``).
+
+``--programs`` are followed for None, unbound names and tensors: nothing may crash or go over the bound on steps.
+``--runs`` are functions that are executed as well: whatever is called certain of them must happen (``test_soundness``).
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import random
+import sys
+import traceback
+from collections.abc import Iterator
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+
+from review_bot.analysis.python.syntax import imported_names
+from review_bot.analysis.tensors.requirements import mismatches
+from review_bot.flow.interpreter import MOST_STATES, MOST_STEPS, follow
+from tests.flow.test_soundness import bodies, false_uses
+from tests.rules.generated_files import generated_file
+
+
+def main() -> int:
+    """Run from the command line; 1 if something failed."""
+    parser = argparse.ArgumentParser(description="follow generated functions, and run some of them")
+    parser.add_argument("--programs", type=int, default=100_000)
+    parser.add_argument("--runs", type=int, default=50_000)
+    parser.add_argument("--first", type=int, default=1, help="the first seed")
+    chosen = parser.parse_args()
+    functions = cut = longest = failed = 0
+    for number in range(chosen.programs):
+        tree = _parsed(generated_file(chosen.first, number).text)
+        for function in () if tree is None else _functions(tree):
+            functions += 1
+            try:
+                followed = follow(function, {})
+                for _ in mismatches(function, imported_names(tree or ast.Module([], []))):
+                    pass
+            except Exception:  # noqa: BLE001  # whatever it is, it is what we look for
+                failed += 1
+                sys.stdout.write(f"{traceback.format_exc()}\n{ast.unparse(function)}\n")
+                continue
+            cut += followed.cut
+            longest = max(longest, followed.steps)
+    failed += longest > MOST_STEPS + MOST_STATES
+    sys.stdout.write(
+        f"{chosen.programs} programs, {functions} functions, {failed} failures, {cut} cut, most steps {longest}\n"
+    )
+    false = [] if not chosen.runs else _executed(chosen.runs, chosen.first)
+    for each in false[:20]:
+        sys.stdout.write(f"not so: {each}\n")
+    sys.stdout.write(f"{chosen.runs} executed functions, {len(false)} with a false claim\n")
+    return int(bool(failed or false))
+
+
+def _parsed(text: str) -> ast.Module | None:
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError):
+        return None  # a few are broken on purpose
+
+
+def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Yield the functions of a module, and its own statements as one more."""
+    yield from (each for each in ast.walk(tree) if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef)))
+    whole = ast.parse("def module(self, x, y=None): pass").body[0]
+    assert isinstance(whole, ast.FunctionDef)
+    whole.body = tree.body or whole.body
+    yield whole
+
+
+def _executed(count: int, first: int) -> list[str]:
+    """Run that many generated functions and return what is false of some; a thousand at a time, each of its seed."""
+    false: list[str] = []
+    seeds = random.Random(first)
+    for start in range(0, count, 1_000):
+
+        @seed(seeds.getrandbits(32))
+        @settings(
+            max_examples=min(1_000, count - start),
+            deadline=None,
+            database=None,
+            phases=[Phase.generate],
+            suppress_health_check=[*HealthCheck],
+        )
+        @given(bodies)
+        def check(body: list[str]) -> None:
+            if found := false_uses(body):
+                false.append(found)
+
+        check()
+    return false
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
