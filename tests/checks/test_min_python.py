@@ -177,3 +177,13 @@ def test_the_library_has_a_name_from_its_version_on(name: str) -> None:
     except ModuleNotFoundError:
         here = False
     assert here is (sys.version_info >= (3, NEWER[name]))
+
+
+def test_classifiers_promise_versions_where_nothing_is_required() -> None:
+    classifiers = "".join(f"        'Programming Language :: Python :: 3.{minor}',\n" for minor in (9, 8, 10))
+    setup = {"setup.py": f"setup(\n    classifiers=[\n{classifiers}    ],\n)\n"}
+    (finding,) = findings_of(RULE, {"pkg/run.py": "def f(a: list[int]): ...\n"}, setup)
+    assert "declares support for Python 3.8" in finding.message
+    assert (finding.related[0].path, finding.related[0].line) == ("setup.py", 4)
+    bound = {"pyproject.toml": "requires-python = '>=3.9'\nclassifiers = ['Programming Language :: Python :: 3.8']\n"}
+    assert findings_of(RULE, {"pkg/run.py": "def f(a: list[int]): ...\n"}, bound) == []
