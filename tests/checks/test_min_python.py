@@ -1,7 +1,12 @@
 from __future__ import annotations
 
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+
 import pytest
 
+from review_bot.analysis.python.newer_library import NEWER
 from tests.rule_cases import findings_of
 
 RULE = "api/min-python"
@@ -50,6 +55,18 @@ def lines(code: str, promise: str = ">=3.8", **more: str) -> list[int]:
         ("try:\n    pass\nexcept* ValueError:\n    pass\n", [3]),
         ("if TYPE_CHECKING:\n    def f(a: list[int]): ...\n", []),
         ("if sys.version_info >= (3, 9):\n    A = list[int]\n", []),
+        ("with (open(a) as f, open(b) as g):\n    pass\n", [1]),
+        ("async def f():\n    async with (\n        one(),\n        two(),\n    ):\n        pass\n", [2]),
+        ("with (open(a)) as f, (open(b)) as g:\n    pass\nwith (one()):\n    pass\nwith (a, b)[0]:\n    pass\n", []),
+        ("from typing import NotRequired, TypedDict\n", [1]),
+        ("import tomllib\n", [1]),
+        ("import asyncio as aio\nasync def f():\n    async with aio.TaskGroup():\n        pass\n", [3]),
+        ("from enum import StrEnum as Text\n", [1]),
+        ("from dataclasses import dataclass\n@dataclass(frozen=True, slots=True)\nclass A:\n    a: int\n", [2]),
+        ("for a, b in zip(x, y, strict=True):\n    pass\n", [1]),
+        ("try:\n    import tomllib\nexcept ImportError:\n    import tomli as tomllib\n", []),
+        ("if hasattr(asyncio, 'timeout'):\n    import asyncio\n    asyncio.timeout(1)\n", []),
+        ("from typing_extensions import NotRequired\nfrom . import tomllib\nself.asyncio.timeout(1)\n", []),
     ],
 )
 def test_what_needs_a_newer_python(code: str, expected: list[int]) -> None:
@@ -150,3 +167,23 @@ def test_one_finding_for_a_manifest_starts_at_the_newest_python() -> None:
         ("lib/b.py", 1),
         ("pkg/b.py", 1),
     ]
+
+
+@pytest.mark.parametrize("name", sorted(NEWER))
+def test_the_library_has_a_name_from_its_version_on(name: str) -> None:
+    owner, _, attribute = name.rpartition(".")
+    try:
+        here = find_spec(name) is not None if not owner else hasattr(import_module(owner), attribute)
+    except ModuleNotFoundError:
+        here = False
+    assert here is (sys.version_info >= (3, NEWER[name]))
+
+
+def test_classifiers_promise_versions_where_nothing_is_required() -> None:
+    classifiers = "".join(f"        'Programming Language :: Python :: 3.{minor}',\n" for minor in (9, 8, 10))
+    setup = {"setup.py": f"setup(\n    classifiers=[\n{classifiers}    ],\n)\n"}
+    (finding,) = findings_of(RULE, {"pkg/run.py": "def f(a: list[int]): ...\n"}, setup)
+    assert "declares support for Python 3.8" in finding.message
+    assert (finding.related[0].path, finding.related[0].line) == ("setup.py", 4)
+    bound = {"pyproject.toml": "requires-python = '>=3.9'\nclassifiers = ['Programming Language :: Python :: 3.8']\n"}
+    assert findings_of(RULE, {"pkg/run.py": "def f(a: list[int]): ...\n"}, bound) == []

@@ -32,6 +32,7 @@ _PYTHON = (
     re.compile(r"""python_requires[ \t]*=[ \t]*["']?([^"'\n,)]+)""", re.MULTILINE),
 )
 _LOWEST = LazyRegex(r"(>=|~=|\^|==|>)\s*3\.(\d+)")
+_CLASSIFIER = LazyRegex(r"Programming Language :: Python :: 3\.(\d+)\b")
 
 
 class LowestPython(NamedTuple):
@@ -82,6 +83,9 @@ def lowest_python(path: str, codebase: Codebase) -> LowestPython | None:
                 if match and lowest:
                     minor = int(lowest[2]) + (lowest[1] == ">")
                     return LowestPython(minor, manifest, text.count("\n", 0, match.start(1)) + 1)
+            classifiers = _CLASSIFIER.finditer(text)
+            if (first := min(classifiers, key=lambda each: int(each[1]), default=None)) is not None:
+                return LowestPython(int(first[1]), manifest, text.count("\n", 0, first.start()) + 1)
     return None
 
 

@@ -1,7 +1,7 @@
-"""Syntax and evaluated annotations that need a newer Python than the project promises to run on.
+"""Syntax, names of the standard library and annotations that need a newer Python than the project promises to run on.
 
 ``from __future__ import annotations`` keeps annotations from being evaluated, other than those that pydantic and
-msgspec evaluate to build a class.
+msgspec evaluate to build a class. A name of the library may be asked for: by version, or by an import that may fail.
 """
 
 import ast
@@ -10,9 +10,12 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
+from review_bot.analysis.project.import_guards import Guards
 from review_bot.analysis.project.manifests import LowestPython, lowest_python
+from review_bot.analysis.python.newer_library import NEWER, NEWER_ARGUMENTS
 from review_bot.analysis.python.parameters import all_parameters, defaults_of
 from review_bot.analysis.python.statements import is_definition, is_function
+from review_bot.analysis.python.syntax import dotted, full_name, imported_names
 from review_bot.changes.codebase import Codebase, parsed
 from review_bot.changes.node_index import walk
 from review_bot.changes.pull_request import PullRequest
@@ -37,14 +40,27 @@ def _whole(*words: str) -> str:
     return "|".join(rf"{word}(?<!\w{word})" for word in words)
 
 
+def _of_library(minor: int) -> str:
+    """Return the expression for the names and arguments that Python 3.``minor`` brought."""
+    names = {name.rpartition(".")[2] for name, since in NEWER.items() if since == minor}
+    arguments = (f"{name}=" for each in NEWER_ARGUMENTS.values() for name, since in each.items() if since == minor)
+    return _whole(*sorted(names), *arguments)
+
+
 _SIGNS = {
-    9: LazyRegex(rf"(?:{_whole('list', 'dict', 'set', 'frozenset', 'tuple', 'type')})[\s\\)]*\["),
-    10: LazyRegex(rf"\||{_whole('match')}\b"),
-    11: LazyRegex(rf"{_whole('except')}[\s\\]*\*"),
-    12: LazyRegex(rf"(?:{_whole('def', 'class', 'type')})[\s\\]+\w+[\s\\]*[\[=]"),
+    9: LazyRegex(
+        rf"(?:{_whole('list', 'dict', 'set', 'frozenset', 'tuple', 'type')})[\s\\)]*\[|{_whole('with')}[\s\\]*\("
+        rf"|{_of_library(9)}"
+    ),
+    10: LazyRegex(rf"\||{_whole('match')}\b|{_of_library(10)}"),
+    11: LazyRegex(rf"{_whole('except')}[\s\\]*\*|{_of_library(11)}"),
+    12: LazyRegex(rf"(?:{_whole('def', 'class', 'type')})[\s\\]+\w+[\s\\]*[\[=]|{_of_library(12)}"),
+    13: LazyRegex(_of_library(13)),
 }
 """What all code has, on one of its lines, that needs Python 3.x, apart from types of ``collections`` and f-strings."""
 
+_CAUGHT = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError", "Exception", "BaseException"})
+"""What a name that the library lacks may raise."""
 _EVALUATING_BASES = frozenset({"BaseModel", "Struct", "BaseSettings", "RootModel", "SQLModel"})
 
 
@@ -64,7 +80,7 @@ def gather(source: SourceFile) -> tuple[Newer, ...] | None:
     newest: dict[int, Newer] = {}
     text = source.text or ""
     asked = _lines_with_signs(text, min(_SIGNS)) if source.change.status == "added" else lines
-    for newer in _read(source.tree.body, text, asked):
+    for newer in _read(source.tree, text, asked):
         if newer.line in lines and (newer.line not in newest or newer.minor > newest[newer.line].minor):
             newest[newer.line] = newer
     return tuple(newest[line] for line in sorted(newest)) or None
@@ -128,7 +144,7 @@ def _needed_before(
         tree = parsed(text) if lines or _may_nest_quotes(text) else None
         if tree is None:
             continue
-        for each in _read(tree.body, text, lines):
+        for each in _read(tree, text, lines):
             needed = max(needed, each.minor)
             if needed >= newest:
                 return needed
@@ -150,20 +166,21 @@ def _lines_with_signs(text: str, oldest: int) -> frozenset[int]:
     return frozenset(lines)
 
 
-def _read(body: list[ast.stmt], text: str, lines: frozenset[int]) -> Iterator[Newer]:
+def _read(tree: ast.Module, text: str, lines: frozenset[int]) -> Iterator[Newer]:
     """Yield what the statements on some lines of a module need."""
-    reader = _Reader(body, lines)
-    yield from reader.read(body, in_function=False, evaluated=not reader.postponed)
+    reader = _Reader(tree, text, lines)
+    yield from reader.read(tree.body, in_function=False, evaluated=not reader.postponed)
     yield from _nested_quotes(text)
 
 
 class _Reader:
     """Walks the statements of one module and keeps apart what is evaluated from what is not."""
 
-    def __init__(self, body: list[ast.stmt], lines: frozenset[int]) -> None:
-        self._body = body
+    def __init__(self, tree: ast.Module, text: str, lines: frozenset[int]) -> None:
+        self._tree, self._text = tree, text
         self._lines = sorted(lines)
-        imports = [statement for statement in body if isinstance(statement, ast.ImportFrom)]
+        self._tried = False
+        imports = [statement for statement in tree.body if isinstance(statement, ast.ImportFrom)]
         names = {alias.asname or alias.name: each.module for each in imports for alias in each.names}
         self.postponed = names.get("annotations") == "__future__"
         self._generic = (_GENERIC - names.keys()) | {
@@ -173,9 +190,17 @@ class _Reader:
     @cached_property
     def _variables(self) -> frozenset[str]:
         """The names of built-in types that the module gives to values of its own, such as a parameter ``list``."""
-        nodes = [node for statement in self._body for node in walk(statement)]
+        nodes = list(walk(self._tree))
         stored = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
         return _GENERIC & (stored | {node.arg for node in nodes if isinstance(node, ast.arg)})
+
+    @cached_property
+    def _imported(self) -> dict[str, str]:
+        return imported_names(self._tree)
+
+    @cached_property
+    def _guards(self) -> Guards:
+        return Guards(self._tree)
 
     def read(self, body: list[ast.stmt], *, in_function: bool, evaluated: bool) -> Iterator[Newer]:
         for statement in body:
@@ -208,15 +233,57 @@ class _Reader:
         elif type(statement).__name__ == "TypeAlias":
             yield _newer(statement, 12, "a `type` statement")
             return
+        elif isinstance(statement, (ast.Import, ast.ImportFrom)):
+            yield from self._import(statement)
+        elif isinstance(statement, (ast.With, ast.AsyncWith)) and self._in_parentheses(statement):
+            yield _newer(statement, 9, "parentheses around several context managers")
         for child in ast.iter_child_nodes(statement):
             if isinstance(child, ast.expr):
                 yield from self._expression(child)
+            elif isinstance(child, ast.withitem):
+                yield from self._expression(child.context_expr)
             elif isinstance(child, (ast.ExceptHandler, ast.match_case)):
                 yield from self.read(child.body, in_function=in_function, evaluated=evaluated)
         for field in ("body", "orelse", "finalbody"):
             block = getattr(statement, field, None)
             if isinstance(block, list):
+                tried, self._tried = self._tried, self._tried or (field == "body" and self._may_fail(statement))
                 yield from self.read(block, in_function=in_function, evaluated=evaluated)
+                self._tried = tried
+
+    def _may_fail(self, statement: ast.stmt) -> bool:
+        """Return whether code goes on where the body of a statement asks the library for a name that it lacks."""
+        if isinstance(statement, (ast.With, ast.AsyncWith)):
+            return self._guards.entered(statement).module
+        return isinstance(statement, (ast.Try, ast.TryStar)) and any(
+            each.type is None or not _CAUGHT.isdisjoint(_names(each.type)) for each in statement.handlers
+        )
+
+    def _import(self, statement: ast.Import | ast.ImportFrom) -> Iterator[Newer]:
+        if self._tried or (isinstance(statement, ast.ImportFrom) and statement.level):
+            return
+        module = statement.module if isinstance(statement, ast.ImportFrom) else None
+        for alias in statement.names:
+            for name in (module, f"{module}.{alias.name}") if module else (alias.name,):
+                if name in NEWER:
+                    yield _newer(statement, NEWER[name], f"`{name}`")
+
+    def _in_parentheses(self, statement: ast.With | ast.AsyncWith) -> bool:
+        """Return whether a parenthesis is open around the context managers, not around the first alone."""
+        first = statement.items[0]
+        others = [first.optional_vars, *(item.context_expr for item in statement.items[1:])]
+        behind = next((each for each in others if each is not None), None)
+        if behind is None:
+            return False
+        opening = self._before(first.context_expr, statement.lineno, statement.col_offset)
+        end = (first.context_expr.end_lineno or 0, first.context_expr.end_col_offset or 0)
+        return "(" in opening and ")" not in self._before(behind, *end)
+
+    def _before(self, node: ast.expr, line: int, column: int) -> str:
+        """Return the text from a place to a node."""
+        lines = [each.encode() for each in self._text.split("\n")[line - 1 : node.lineno]]
+        lines[-1] = lines[-1][: node.col_offset]
+        return b"\n".join([lines[0][column:], *lines[1:]]).decode()
 
     def _function(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Newer]:
         yield from _type_parameters(function)
@@ -256,6 +323,15 @@ class _Reader:
                 and isinstance(node.args[1], ast.BinOp)
             ):
                 yield _newer(node.args[1], 10, f"`X | Y` in `{node.func.id}`")
+            elif isinstance(node, ast.Attribute) and not self._tried:
+                name = full_name(node, self._imported) or ""
+                if name in NEWER and (dotted(node) or "").partition(".")[0] in self._imported:
+                    yield _newer(node, NEWER[name], f"`{name}`")
+            elif isinstance(node, ast.Call) and node.keywords and not self._tried:
+                name = full_name(node.func, self._imported) or ""
+                for each in node.keywords:
+                    if minor := NEWER_ARGUMENTS.get(name, {}).get(each.arg or ""):
+                        yield _newer(node, minor, f"`{each.arg}` of `{name}`")
 
 
 def _newer(node: ast.stmt | ast.expr | ast.ExceptHandler, minor: int, what: str) -> Newer:
@@ -270,8 +346,11 @@ def _type_parameters(definition: ast.stmt) -> Iterator[Newer]:
 def _for_other_versions(statement: ast.stmt) -> bool:
     if not isinstance(statement, ast.If):
         return False
-    names = {getattr(node, "attr", None) or getattr(node, "id", None) for node in walk(statement.test)}
-    return not names.isdisjoint({"TYPE_CHECKING", "version_info"})
+    return not _names(statement.test).isdisjoint({"TYPE_CHECKING", "version_info", "hasattr"})
+
+
+def _names(expression: ast.expr) -> set[str | None]:
+    return {getattr(node, "attr", None) or getattr(node, "id", None) for node in walk(expression)}
 
 
 def _may_nest_quotes(text: str) -> bool:
@@ -303,5 +382,5 @@ def _nested_quotes(text: str) -> Iterator[Newer]:
 CHECK = ChangeCheck(
     without_options(gather),
     without_options(relate),
-    CheckTraits(literals=("[", "|", "match", "except", "type", '"', "'")),
+    CheckTraits(literals=("[", "|", "match", "except", "type", "import", "with", "strict", '"', "'")),
 )
