@@ -195,26 +195,30 @@ class _Lost:
 
 
 def _put_back(codebase: Codebase, after: Modules) -> tuple[frozenset[tuple[str, str]], frozenset[tuple[str, str]]]:
-    """Return (module, name) of what modules get from others: by code of the base, and by what the change adds."""
-    before = _filled(codebase.base)
+    """Return (module, name) of what modules get from others: surely, or by code of the change that may never run.
+
+    It surely runs where the base has it, and in the ``__init__`` of a package around the module.
+    """
+    before = {(target, source) for _, target, source in _filled(codebase.base)}
     known: set[tuple[str, str]] = set()
     new: set[tuple[str, str]] = set()
-    for target, source in _filled(codebase.head):
-        found = known if (target, source) in before else new
-        found.update((target, name) for name in after.at(source).names)
+    for path, target, source in _filled(codebase.head):
+        package = path.removesuffix("__init__.py")
+        runs = (target, source) in before or (path.endswith("/__init__.py") and target.startswith(package))
+        (known if runs else new).update((target, name) for name in after.at(source).names)
     return frozenset(known), frozenset(new)
 
 
 @query
-def _filled(side: Snapshot) -> frozenset[tuple[str, str]]:
-    """Return (module, other module) where a module gets all names of another as some file of the tree is imported.
+def _filled(side: Snapshot) -> frozenset[tuple[str, str, str]]:
+    """Return (file, module, other module) where a module gets all names of another as the file is imported.
 
     ::
 
         pkg.models.__dict__.update(legacy_models.__dict__)
     """
     targets = call_targets(side)
-    found: set[tuple[str, str]] = set()
+    found: set[tuple[str, str, str]] = set()
     for path in files_with(side, ["__dict__"], ".py"):
         file = targets.file(path) if "__dict__.update(" in (side.text(path) or "") else None
         for statement in () if file is None else file.tree.body:
@@ -224,7 +228,8 @@ def _filled(side: Snapshot) -> frozenset[tuple[str, str]]:
                         ast.Attribute(ast.Attribute(target, "__dict__"), "update"), [ast.Attribute(source, "__dict__")]
                     )
                 ) if file is not None:
-                    found.update(product(targets.modules(file, target, ()), targets.modules(file, source, ())))
+                    pairs = product(targets.modules(file, target, ()), targets.modules(file, source, ()))
+                    found.update((path, *each) for each in pairs)
     return frozenset(found)
 
 
