@@ -13,7 +13,7 @@ from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.text.lazy_regex import LazyRegex
 
-_ASKING = LazyRegex(r"(?i)version|hasattr|signature|_available|^[A-Z_]+$")
+_ASKING = LazyRegex(r"(?i:version|hasattr|signature|_available)|^(not )?[A-Z_]{2,}$")
 _CAUGHT = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "TypeError"})
 """What a handler names that knows of another version; one of any exception does not."""
 _EXPECTING = frozenset({"assertRaises", "raises", "suppress"})
