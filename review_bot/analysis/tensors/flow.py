@@ -120,9 +120,7 @@ def _run(body: list[ast.stmt], names: Names, imported: Mapping[str, str]) -> Ite
     """Walk a block, and leave in ``names`` what holds after it."""
     for statement in body:
         if isinstance(statement, (ast.For, ast.AsyncFor, ast.While)):
-            changed = assigned_names([statement])
-            _forget(names, changed)
-            _doubt_order(statement, names, changed)
+            _forget_bound(statement, names)
             if _reshapes(statement):
                 _forget_shapes(names)
             yield statement, names
@@ -134,8 +132,7 @@ def _run(body: list[ast.stmt], names: Names, imported: Mapping[str, str]) -> Ite
             yield from _run(statement.body, names, imported)
             for name in [*names]:  # an exception may come before any statement
                 names[name] = joined((names[name], before.get(name, UNKNOWN)))
-            _forget(names, assigned_names([statement]))
-            _doubt_order(statement, names, assigned_names([statement]))
+            _forget_bound(statement, names)
             if _reshapes(statement):
                 _forget_shapes(names)
             for block in (*(handler.body for handler in statement.handlers), statement.orelse, statement.finalbody):
@@ -173,7 +170,8 @@ def _branches(
             agreed[name] = joined(end[name] for end in ends)
     names.clear()
     names.update(agreed)
-    _doubt_order(statement, names, assigned_names([statement]) - agreed.keys())
+    if _reverses(statement):
+        names.update(dict.fromkeys(assigned_names([statement]) - agreed.keys(), Value(backward=None)))
 
 
 def _bind(statement: ast.stmt, names: Names, imported: Mapping[str, str]) -> None:
@@ -247,10 +245,11 @@ def _reshapes(statement: ast.stmt) -> bool:
     )
 
 
-def _doubt_order(statement: ast.stmt, names: Names, changed: AbstractSet[str]) -> None:
-    """Note that a statement may have reversed what it binds: reversed once more it has its old order."""
-    if _reverses(statement):
-        names.update(dict.fromkeys(changed, Value(backward=None)))
+def _forget_bound(statement: ast.stmt, names: Names) -> None:
+    """Forget what a compound statement binds, except that it may be reversed: once more, and it has its old order."""
+    for name in assigned_names([statement]):
+        if names.pop(name, UNKNOWN).backward is not False or _reverses(statement):
+            names[name] = Value(backward=None)
 
 
 @kept_on_node

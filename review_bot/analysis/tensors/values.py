@@ -77,7 +77,7 @@ def joined(values: Iterable[Value]) -> Value:
         if one == other:
             continue
         if one.kind != other.kind:
-            return UNKNOWN
+            return UNKNOWN if one.backward is other.backward is False else Value(backward=None)
         sizes = None
         if one.sizes is not None and other.sizes is not None and len(one.sizes) == len(other.sizes):
             sizes = tuple(a if a == b else ANY for a, b in zip(one.sizes, other.sizes, strict=True))

@@ -55,6 +55,7 @@ def at_return(body: str) -> Value:
         ("a = np.zeros((2, 3))\na = a[:, ::-1]\nreturn a", True),
         ("a = np.zeros((2, 3))\nif n:\n    a = a[:, ::-1]\nreturn a", None),
         ("return np.flip(np.asarray(np.zeros(3)[::-1]))", None),
+        ("a = np.zeros(3)[::-1]\ntry:\n    f()\nexcept OSError:\n    a = f()\nreturn a[::-1]", None),
         ("a = y\nfor _ in z:\n    a = a[::-1]\nreturn a", None),
         ("a = np.zeros((2, 3))[:, ::-1]\nreturn a + 1", False),
     ],
