@@ -21,7 +21,7 @@ Dtype = Literal[
 """``floating``: some dtype of floating-point numbers, such as that of ``torch.zeros(2)``."""
 
 Given = Literal[
-    "argument", "same", "promoted", "quotient", "kept",
+    "argument", "same", "promoted", "quotient", "kept", "truth",
     "bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64", "floating",
 ]  # fmt: skip
 """How the dtype of the result follows from the call."""

@@ -7,21 +7,20 @@ from collections.abc import Iterable
 from itertools import chain
 
 from review_bot.analysis.project.requirements import is_manifest, version_of
-from review_bot.analysis.project.third_party import distributions_of
+from review_bot.analysis.project.third_party import distributions_of, normalised
 from review_bot.analysis.python.statements import caught_names, last_name
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.text.lazy_regex import LazyRegex
 
-_ASKING = LazyRegex(r"(?i)version|hasattr|signature|_available|^[A-Z_]+$")
+_ASKING = LazyRegex(r"(?i:version|hasattr|signature|_available)|^(not )?[A-Z_]{2,}$")
 _CAUGHT = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "TypeError"})
 """What a handler names that knows of another version; one of any exception does not."""
 _EXPECTING = frozenset({"assertRaises", "raises", "suppress"})
-_UPPER = LazyRegex(
-    r"""(?m)^[^#\n]*?(?<![\w.-])(?P<name>[A-Za-z][\w.-]*)["']?\s*(?:\[[^\]\n]*\])?"""
-    r"""(?P<bounds>(?:(?:\s*[=,({])*\s*(?:version\s*=\s*)?["']?\s*(?:===?|[<>!~^]=?|[<>])\s*v?\d[\w.*]*)+)"""
-)
-_BOUND = LazyRegex(r"(===?|<=?|~=?|\^)\s*v?(\d+(?:\.\d+)*)")
+_NAME = LazyRegex(r"[A-Za-z][\w.-]*")
+_EXTRAS = LazyRegex(r"\[[^\]\[]*\]|version")
+_BOUNDS = LazyRegex(r"""[\s=,({"'<>!~^\d.*]*""")
+_BOUND = LazyRegex(r"(===?|<=?|~=?|\^)\s*[\"']?(\d+(?:\.\d+)*)")
 
 
 def asks_for_older(library: str, since: str, codebase: Codebase) -> bool:
@@ -33,12 +32,15 @@ def asks_for_older(library: str, since: str, codebase: Codebase) -> bool:
     for path in codebase.base.paths:
         if not (is_manifest(path) or path.rpartition("/")[2] in {"setup.py", "setup.cfg"}):
             continue
-        for match in _UPPER.finditer(codebase.base.text(path) or ""):
-            if match["name"].replace("_", "-").lower() in names and any(
-                _ends_before(operator, version_of(version), wanted)
-                for operator, version in _BOUND.findall(match["bounds"])
-            ):
-                return True
+        for line in (codebase.base.text(path) or "").split("\n"):
+            line = line.partition("#")[0]  # noqa: PLW2901
+            for name in _NAME.finditer(line):
+                if normalised(name[0]) not in names:
+                    continue
+                bounds = _BOUNDS.match(_EXTRAS.sub("", line[name.end() :]))
+                found = _BOUND.findall(bounds[0]) if bounds is not None else []
+                if any(_ends_before(operator, version_of(version), wanted) for operator, version in found):
+                    return True
     return False
 
 

@@ -53,12 +53,21 @@ def of_contract(contract: Contract, call: ast.Call, held: Value, read: Read, dty
         dense=_dense(contract, held, axes),
         selects=contract.selects or (held.selects and contract.dtype == ("same",)),
         expanded=contract.layout == "expanded" or (held.expanded and shares),
-        backward=contract.layout == "backward" or (shares and held.backward),
+        backward=_backward(contract, held, shares=shares),
         read_only=contract.layout and held.read_only if shares else _read_only(contract, call, first),
         buffer=held.buffer if shares or _declines_copy(contract, call) else _buffer(contract, call, first),
         pending=held.pending if shares else _copy_under_way(contract, call),
         grad=_grad(contract, call),
     )
+
+
+def _backward(contract: Contract, held: Value, *, shares: bool) -> bool | None:
+    """Return whether a stride is negative: what is reversed twice may be as it was."""
+    if contract.layout == "backward":
+        return None if held.backward is not False else True
+    if contract.memory == "either" and held.backward is not False and contract.layout != "contiguous":
+        return None
+    return held.backward if shares else False
 
 
 def _device_of_object(contract: Contract, call: ast.Call, held: Value, device: Named) -> str:
@@ -132,7 +141,7 @@ def of_conversion(call: ast.Call, method: str, held: Value, read: Read, dtype: N
         device=place or held.device,
         sizes=held.sizes,
         axes=held.axes,
-        dense=held.dense if named and not place else None,
+        dense=True if held.dense and named and not place else None,  # a conversion closes the gaps of a slice
         pending=call.lineno if to_host else 0,
     )
 
@@ -178,6 +187,8 @@ def _dtype(contract: Contract, call: ast.Call, held: Value, parts: list[Value], 
         return held.dtype
     if way == "kept":
         return held.dtype if held.dtype in FLOATING else ""
+    if way == "truth":
+        return held.dtype and ("uint8" if held.dtype == "uint8" else "" if held.dtype[0] == "@" else "bool")
     if way == "quotient":
         return "floating" if held.dtype in INTEGERS else held.dtype if held.dtype[:1] != "@" else ""
     return _promoted(parts or [held]) if way == "promoted" else way

@@ -253,7 +253,8 @@ def _of_subscript(node: ast.Subscript, names: Names, imported: Mapping[str, str]
     if held.kind == "shape":
         return UNKNOWN if is_slice else _size_of_axis(held, node.slice)
     backward = held.backward if is_slice else False
-    backward = backward or any(_is_backward(each) for each in _indices(node.slice))
+    if any(_is_backward(each) for each in _indices(node.slice)):
+        backward = None if held.backward is not False else True  # what is reversed twice may be as it was
     if held.kind not in {"", "tensor", "array"} or (held == UNKNOWN and not backward):
         return UNKNOWN
     is_part = is_slice or any(isinstance(each, ast.Slice) for each in _indices(node.slice))

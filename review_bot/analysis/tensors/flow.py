@@ -21,6 +21,7 @@ from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.parameters import named_parameters
 from review_bot.analysis.python.statements import Function, is_definition, statements
 from review_bot.analysis.python.syntax import full_name
+from review_bot.analysis.tensors.calls import call_name
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.values import ANY, FLOATING, UNKNOWN, Names, Value, joined
 from review_bot.changes.node_index import below, kept_on_node, nodes_of
@@ -119,7 +120,7 @@ def _run(body: list[ast.stmt], names: Names, imported: Mapping[str, str]) -> Ite
     """Walk a block, and leave in ``names`` what holds after it."""
     for statement in body:
         if isinstance(statement, (ast.For, ast.AsyncFor, ast.While)):
-            _forget(names, assigned_names([statement]))
+            _forget_bound(statement, names)
             if _reshapes(statement):
                 _forget_shapes(names)
             yield statement, names
@@ -131,7 +132,7 @@ def _run(body: list[ast.stmt], names: Names, imported: Mapping[str, str]) -> Ite
             yield from _run(statement.body, names, imported)
             for name in [*names]:  # an exception may come before any statement
                 names[name] = joined((names[name], before.get(name, UNKNOWN)))
-            _forget(names, assigned_names([statement]))
+            _forget_bound(statement, names)
             if _reshapes(statement):
                 _forget_shapes(names)
             for block in (*(handler.body for handler in statement.handlers), statement.orelse, statement.finalbody):
@@ -169,9 +170,14 @@ def _branches(
             agreed[name] = joined(end[name] for end in ends)
     names.clear()
     names.update(agreed)
+    if _reverses(statement):
+        names.update(dict.fromkeys(assigned_names([statement]) - agreed.keys(), Value(backward=None)))
 
 
 def _bind(statement: ast.stmt, names: Names, imported: Mapping[str, str]) -> None:
+    if any(call_name(each) == "requires_grad_" for each in nodes_of(statement, ast.Call)):
+        for name, held in names.items():
+            names[name] = held._replace(grad=None)  # in place, and the tensor may have other names
     if isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement.value is not None:
         _assign(statement, names, imported)
     elif isinstance(statement, ast.AugAssign):
@@ -237,6 +243,19 @@ def _reshapes(statement: ast.stmt) -> bool:
     return any(
         isinstance(node.func, ast.Attribute) and node.func.attr in _RESHAPING for node in nodes_of(statement, ast.Call)
     )
+
+
+def _forget_bound(statement: ast.stmt, names: Names) -> None:
+    """Forget what a compound statement binds, except that it may be reversed: once more, and it has its old order."""
+    for name in assigned_names([statement]):
+        if names.pop(name, UNKNOWN).backward is not False or _reverses(statement):
+            names[name] = Value(backward=None)
+
+
+@kept_on_node
+def _reverses(statement: ast.stmt) -> bool:
+    calls = any(call_name(each).startswith(("flip", "rot90")) for each in nodes_of(statement, ast.Call))
+    return calls or any(isinstance(each.step, ast.UnaryOp) for each in nodes_of(statement, ast.Slice))
 
 
 def _forget_shapes(names: Names) -> None:

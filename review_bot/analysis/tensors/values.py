@@ -20,10 +20,10 @@ class Value(NamedTuple):
     ``@x``. ``sizes``: a number, ``?``, or a text that is equal for equal sizes; None: not even the rank is known.
     ``axes`` are the axes of an earlier tensor in their present order, after ``transpose`` or ``permute``. ``dense``:
     whether it is contiguous if no size is one. ``selects``: indexing with it copies (a mask, a list of positions).
-    ``expanded``: several elements may share one place in memory. ``backward``: a stride is negative. ``read_only``:
-    what does not allow writes. ``buffer``: the expression whose memory an array shares. ``pending``: a copy
-    to the host that the device may not have finished; the number of its line. ``grad``: whether it needs a gradient.
-    ``items``: the names of the parts of a pair. ``line``: where it was made, 1-based.
+    ``expanded``: several elements may share one place in memory. ``backward``: a stride is negative; None: it may be.
+    ``read_only``: what does not allow writes. ``buffer``: the expression whose memory an array shares. ``pending``: a
+    copy to the host that the device may not have finished; the number of its line. ``grad``: whether it needs a
+    gradient. ``items``: the names of the parts of a pair. ``line``: where it was made, 1-based.
     """
 
     kind: str = ""
@@ -35,7 +35,7 @@ class Value(NamedTuple):
     dense: bool | None = None
     selects: bool = False
     expanded: bool = False
-    backward: bool = False
+    backward: bool | None = False
     read_only: str = ""
     buffer: str = ""
     pending: int = 0
@@ -77,13 +77,14 @@ def joined(values: Iterable[Value]) -> Value:
         if one == other:
             continue
         if one.kind != other.kind:
-            return UNKNOWN
+            return UNKNOWN if one.backward is other.backward is False else Value(backward=None)
         sizes = None
         if one.sizes is not None and other.sizes is not None and len(one.sizes) == len(other.sizes):
             sizes = tuple(a if a == b else ANY for a, b in zip(one.sizes, other.sizes, strict=True))
         both = zip(one, other, strict=True)
         fields = [a if a == b else empty for (a, b), empty in zip(both, UNKNOWN, strict=True)]
-        one = Value._make(fields)._replace(kind=one.kind, sizes=sizes)
+        backward = one.backward if one.backward == other.backward else None
+        one = Value._make(fields)._replace(kind=one.kind, sizes=sizes, backward=backward)
     return one
 
 

@@ -53,11 +53,14 @@ def at_return(body: str) -> Value:
         ("return np.flip(np.zeros(3)).transpose(1, 0)", True),
         ("return np.ascontiguousarray(np.zeros(3)[::-1])", False),
         ("a = np.zeros((2, 3))\na = a[:, ::-1]\nreturn a", True),
-        ("a = np.zeros((2, 3))\nif n:\n    a = a[:, ::-1]\nreturn a", False),
+        ("a = np.zeros((2, 3))\nif n:\n    a = a[:, ::-1]\nreturn a", None),
+        ("return np.flip(np.asarray(np.zeros(3)[::-1]))", None),
+        ("a = np.zeros(3)[::-1]\ntry:\n    f()\nexcept OSError:\n    a = f()\nreturn a[::-1]", None),
+        ("a = y\nfor _ in z:\n    a = a[::-1]\nreturn a", None),
         ("a = np.zeros((2, 3))[:, ::-1]\nreturn a + 1", False),
     ],
 )
-def test_a_negative_step_gives_a_negative_stride_until_the_array_is_copied(body: str, backward: bool) -> None:
+def test_a_negative_step_gives_a_negative_stride_until_the_array_is_copied(body: str, backward: bool | None) -> None:
     assert at_return(body).backward is backward
 
 
