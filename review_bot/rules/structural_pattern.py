@@ -293,7 +293,7 @@ def problem_with(config: Mapping[str, Any], language: str) -> Problem | None:
 
 _BRACKETED = frozenset({"python", "c", "cpp", "cuda", "javascript", "typescript", "tsx", "go", "rust", "java", "json"})
 """Languages in which each bracket has its counterpart, outside strings."""
-_QUOTED = LazyRegex(r"""(?s)"(?:[^"\\]|\\.)*(?:"|\Z)|'(?:[^'\\]|\\.)*(?:'|\Z)""")
+_QUOTED = LazyRegex(r"""(?s)"(?:[^"\\]|\\.?)*+(?:"|\Z)|'(?:[^'\\]|\\.?)*+(?:'|\Z)""")
 
 
 def _unbalanced(part: Any, way: tuple[str | int, ...] = ()) -> Iterator[Problem]:
