@@ -14,9 +14,12 @@ from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_python
+from review_bot.rules.scope import is_library, is_python
+from review_bot.text.lazy_regex import LazyRegex
 
 _LONGEST = 200
+_CELL = LazyRegex(r"(?m)^# %%")
+"""What begins a cell of a script that editors run in IPython."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -24,7 +27,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     if source.text is None:
         return
     try:
-        _compile(source.tree)
+        _compile(source.tree, cells=not is_library(source.path) and _CELL.search(source.text) is not None)
     except CannotParse as error:
         if error.error is None or "{{" in source.path or _was_wrong(source):
             raise
@@ -32,12 +35,16 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         yield Hit(line, values={"error": error.error[:_LONGEST].rstrip(".?")})
 
 
-def _compile(tree: ast.Module) -> None:
-    """Find what only the compiler refuses, such as ``return`` outside a function; runs nothing. Raises CannotParse."""
+def _compile(tree: ast.Module, *, cells: bool = False) -> None:
+    """Find what only the compiler refuses, such as ``return`` outside a function; runs nothing. Raises CannotParse.
+
+    ``cells``: IPython runs the file, which may wait outside functions.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            compile(tree, "", "exec", dont_inherit=True)
+            flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if cells else 0
+            compile(tree, "", "exec", flags, dont_inherit=True)
     except SyntaxError as error:
         raise CannotParse(error.msg, error.lineno, error=error.msg) from error
     except (ValueError, MemoryError) as error:

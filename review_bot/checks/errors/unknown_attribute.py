@@ -27,6 +27,9 @@ from review_bot.rules.rule import Hit
 _NO_BASES = frozenset({"object", "Module"})
 _MOST_FILES = 60
 
+MOST_UNKNOWN = 2
+"""Attributes of ``self`` that a class lacks; one that lacks more lends its methods to other classes."""
+
 _READS_ONLY = frozenset({"bool", "dict", "enumerate", "format", "hash", "id", "iter", "len", "list", "print", "str"})
 
 
@@ -96,6 +99,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     for path, found in sorted(facts.items())[:_MOST_FILES]:
         file, wanted = targets.file(path), set(found)
         seen: set[tuple[Symbol, str]] = set()
+        hits: dict[tuple[Symbol, str], list[Hit]] = {}
         uses = () if file is None else file.attributes(frozenset(name for name, _ in wanted))
         for use in sorted(uses, key=lambda use: use.node.lineno):
             name = use.node.attr
@@ -109,7 +113,11 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             seen.add((owner, name))
             values = {"name": name, "owner": owner.name, "object": ast.unparse(use.node.value)}
             subject = f"{owner.path}:{owner.name}"
-            yield Hit(use.node.lineno, path=path, values=values, statement=f"{owner.name}.{name}", subject=subject)
+            hit = Hit(use.node.lineno, path=path, values=values, statement=f"{owner.name}.{name}", subject=subject)
+            hits.setdefault((owner, values["object"]), []).append(hit)
+        for (_, read_of), of_class in hits.items():
+            if read_of != "self" or len(of_class) <= MOST_UNKNOWN:
+                yield from of_class
 
 
 def _is_own_self(use: AttributeUse) -> bool:
