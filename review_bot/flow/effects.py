@@ -7,6 +7,7 @@ import ast
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.node_index import below, kept_on_node, walk
+from review_bot.flow.state import places_in
 
 _LOGGING = frozenset({"critical", "debug", "error", "exception", "info", "log", "print", "warn", "warning"})
 _RAISING = (
@@ -42,6 +43,21 @@ def effects(node: ast.AST) -> tuple[list[str], bool]:
     inner = [*walk(node)]
     walrus = [each.target.id for each in inner if isinstance(each, ast.NamedExpr)]
     return walrus, any(isinstance(each, (ast.Call, ast.Await, ast.Yield, ast.YieldFrom)) for each in inner)
+
+
+@kept_on_node
+def asked_on_the_way(statement: ast.stmt) -> frozenset[str]:
+    """Return the places that a statement tests within itself: ``a and a.use()`` raises only where ``a`` is true."""
+    found: set[str] = set()
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.BoolOp):
+            found.update(place for each in node.values[:-1] for place in places_in(each))
+        elif isinstance(node, ast.IfExp):
+            found |= places_in(node.test)
+        waiting += [each for each in below(node) if not isinstance(each, _OWN_STEPS)]
+    return frozenset(found)
 
 
 @kept_on_node

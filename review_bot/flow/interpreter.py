@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 from review_bot.analysis.python.completion import SWALLOWING
 from review_bot.analysis.python.statements import Function, caught_names, is_definition, last_name
 from review_bot.flow.binders import bound_places, left_out, never_none, parameters_of, untraceable
-from review_bot.flow.effects import effects, logs, may_raise
+from review_bot.flow.effects import asked_on_the_way, effects, logs, may_raise
 from review_bot.flow.narrowing import branch, shortened
 from review_bot.flow.state import OBJECT, Decision, State, Step, Value, merged, place_of, places_in
 from review_bot.flow.uses import Uses
@@ -123,7 +123,8 @@ class _Interpreter:
             if self.steps > MOST_STEPS or self._places > MOST_PLACES:
                 raise _CutError
             if self._raising and may_raise(statement):
-                self._raising[-1].extend(states)
+                asked = asked_on_the_way(statement)
+                self._raising[-1].extend(state.forgetting(asked) for state in states)
             states = merged(self._statement(statement, states), MOST_STATES)
         return states
 
