@@ -127,8 +127,8 @@ NOTHING = [
     "def f(m):\n  match m:\n    case 1:\n      x = 1\n  return x",
     "def f():\n  import os.path\n  return os.path",
     # only the path on which it is an object raises
-    "def f(c):\n  x = None\n  if c:\n    x = g()\n  try:\n    x and x.go()\n  except E:\n    x.n",
-    "def f(c):\n  x = None\n  if c:\n    x = g()\n  try:\n    y = x.go() if x else 1\n  except E:\n    x.n",
+    "def f():\n  x = None\n  try:\n    x and x.go()\n  except E:\n    x.n",
+    "def f():\n  x = None\n  try:\n    y = x.go() if x else 1\n  except E:\n    x.n",
     # the exception is caught
     "def f():\n  x = None\n  try:\n    return x.y\n  except AttributeError:\n    return 0",
     "def f():\n  x = None\n  with suppress(AttributeError):\n    x.y()",
