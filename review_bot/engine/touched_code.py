@@ -6,10 +6,9 @@
     def f(): ...        the base has it       left out
     class C: ...        a line is added       searched once, as it is and in its other spellings together
 
-A file has hundreds of rules, most find nothing in any spelling of it, and a change touches a part of it, so most rules
-end here. Of a new file every statement is searched. A rule that finds something is run on the whole file as before,
-which decides what it reports. What a rule finds elsewhere does not matter: the base has it too, if the rule looks at
-one statement of the module at a time (see ``rules.locality``).
+A file has hundreds of rules and a change touches a part of it, so most rules end here. A rule that finds something is
+run on the whole file as before, which decides what it reports. What a rule finds elsewhere does not matter: the base
+has it too, if the rule looks at one statement of the module at a time (see ``rules.locality``).
 """
 
 from __future__ import annotations
@@ -32,6 +31,9 @@ from review_bot.rules.structural_pattern import Tree
 
 if TYPE_CHECKING:
     import ast
+
+_WORTH_IT = 0.8
+"""The part of a text, of which statements that the change touches are to be less for a search of them to pay."""
 
 _trees: WeakKeyDictionary[SourceFile, Tree | None] = WeakKeyDictionary()
 
@@ -59,21 +61,22 @@ def may_report(rule: Rule, source: SourceFile, trees: Trees) -> bool:
 def _touched(source: SourceFile, trees: Trees) -> Tree | None:
     """Return the tree of what the change touches, in all its spellings; None where whole texts are to be searched."""
     text, change = source.text or "", source.change
-    if language_of(source.path) != "python" or suppressions.MARK in text:
+    if change.status == "added" or language_of(source.path) != "python" or suppressions.MARK in text:
         return None
     try:
-        new = parts = renamed = _parts(source)
-        if change.status != "added":
-            before = source.at_base()
-            if before is None:
-                return None
-            known = {(before.text or "")[part.start : part.end].strip() for part in _parts(before)}
-            new = [
-                part
-                for part in parts
-                if text[part.start : part.end].strip() not in known or source.touches(part.first_line, part.end_line)
-            ]
-            renamed = parts if import_targets(source) != import_targets(before) else new
+        before = source.at_base()
+        if before is None:
+            return None
+        known = {(before.text or "")[part.start : part.end].strip() for part in _parts(before)}
+        parts = _parts(source)
+        new = [
+            part
+            for part in parts
+            if text[part.start : part.end].strip() not in known or source.touches(part.first_line, part.end_line)
+        ]
+        if sum(part.end - part.start for part in new) > _WORTH_IT * len(text):
+            return None
+        renamed = parts if import_targets(source) != import_targets(before) else new
         pieces = [
             *(text[part.start : part.end] for part in new),
             *_respelled(text, new, source.unusual_spaces),
@@ -84,7 +87,7 @@ def _touched(source: SourceFile, trees: Trees) -> Tree | None:
     whole = tree_of(trees, text, "python", ("new", source.path))
     if whole.too_deep or whole.not_parsed is not None:
         return None
-    tree = whole if len(pieces) == len(parts) == len(new) else Tree("\n".join(pieces), "python")
+    tree = Tree("\n".join(pieces), "python")
     return None if tree.too_deep or tree.not_parsed is not None else tree
 
 
