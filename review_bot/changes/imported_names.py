@@ -134,7 +134,10 @@ def _is_within(cut: tuple[int, int, str], written: list[tuple[int, int, str]], e
 
 
 def import_targets(source: SourceFile) -> dict[str, str]:
-    """Return name → what it stands for, where imports of one thing alone bind it. Raises CannotParse."""
+    """Return name → what it stands for, where imports of one thing alone bind it. Raises CannotParse.
+
+    What is imported from a module next to the file has no name that a rule could look for.
+    """
     import ast
 
     targets: dict[str, str] = {}
@@ -147,7 +150,7 @@ def import_targets(source: SourceFile) -> dict[str, str]:
     doubtful.update(each.name for each in (*source.functions, *source.nodes(ast.ClassDef)))
     doubtful.update(each.arg for each in source.nodes(ast.arg))
     doubtful.update(each.name for each in source.nodes(ast.ExceptHandler) if each.name is not None)
-    return {name: target for name, target in targets.items() if name not in doubtful and name != target}
+    return {name: target for name, target in targets.items() if target not in {"", name} and name not in doubtful}
 
 
 def _imports(source: SourceFile) -> Iterator[tuple[str, str]]:

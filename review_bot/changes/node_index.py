@@ -1,22 +1,26 @@
 """The nodes of a Python syntax tree by their kind, in the order of the text: one walk, however many checks ask.
 
-Names and constants, more than half of all nodes, have a walk of their own, since most files are looked at without them.
-The index lives on the tree and dies with it, at once: it leaves the tree itself out, so that there is no circle of
-references, which only the collector could break.
+What lies below a function or class is a stretch of that order, so it is not walked again. The index lives on the tree
+and dies with it, at once: it leaves the tree itself out, and what it leaves on definitions refers to it weakly, so that
+there is no circle of references, which only the collector could break.
 """
 
 from __future__ import annotations
 
 import ast
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any, TypeVar
+from weakref import ref
 
 Node = TypeVar("Node", bound=ast.AST)
 Answer = TypeVar("Answer")
 
-_INDEX = "_nodes_by_kind"
-_LEAF_INDEX = "_leaves_by_kind"
+_INDEX = "_index_of_nodes"
+_STRETCH = "_stretch_of_index"
+_DEFINITIONS = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef})
+_NONE: tuple[list[Any], list[int]] = ([], [])
 
 _PLAIN = frozenset({
     "arg", "asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "level", "module", "op", "ops", "simple",
@@ -24,10 +28,8 @@ _PLAIN = frozenset({
 })  # fmt: skip
 """Fields that hold names, numbers, operators and contexts: nothing that a check would ask for."""
 
-_LEAF_NODES = frozenset({ast.Name, ast.Constant})
 _PLAIN_VALUES = frozenset({str, bool, type(None)})
-_LEAVES = _LEAF_NODES | _PLAIN_VALUES
-"""Classes of what has nothing below it."""
+"""Classes of what is no node."""
 
 _OF_STATEMENTS = frozenset({"body", "cases", "finalbody", "handlers", "orelse"})
 """Lists that hold statements, handlers and cases alone."""
@@ -44,13 +46,66 @@ class _Fields(dict[type[ast.AST], tuple[str, ...]]):
 _FIELDS = _Fields({ast.Name: (), ast.Constant: ()})
 
 
+class _Index:
+    """The nodes below a tree by kind, in the order of the text, and the place of each in that order."""
+
+    __slots__ = ("__weakref__", "by_kind")
+
+    def __init__(self, tree: ast.AST) -> None:
+        by_kind: dict[type[ast.AST], tuple[list[Any], list[int]]] = {}
+        self.by_kind = by_kind
+        place = 0
+        waiting: list[Any] = below(tree)
+        while waiting:
+            node = waiting.pop()
+            kind = node.__class__
+            if kind is _Stretch:
+                node.end = place
+                continue
+            place += 1
+            known = by_kind.get(kind)
+            if known is None:
+                by_kind[kind] = [node], [place]
+            else:
+                known[0].append(node)
+                known[1].append(place)
+            if kind in _DEFINITIONS:
+                stretch = node.__dict__[_STRETCH] = _Stretch(ref(self), place)
+                waiting.append(stretch)
+            for name in _FIELDS[kind]:
+                value: Any = getattr(node, name, None)
+                kind_of_value = value.__class__
+                if kind_of_value is list:
+                    if name in _OF_STATEMENTS:
+                        waiting += value[::-1]
+                    elif value:
+                        waiting += [each for each in reversed(value) if each.__class__ not in _PLAIN_VALUES]
+                elif kind_of_value not in _PLAIN_VALUES:
+                    waiting.append(value)
+
+
+class _Stretch:
+    """What lies below a function or class in the index of a tree around it: all behind ``start``, up to ``end``."""
+
+    __slots__ = ("end", "index", "start")
+
+    def __init__(self, index: ref[_Index], start: int) -> None:
+        self.index, self.start, self.end = index, start, start
+
+
 def nodes_of(tree: ast.AST, kind: type[Node]) -> list[Node]:
-    """Return every node of exactly this kind below a tree; operators and contexts aside."""
-    at, walk = (_LEAF_INDEX, _walk_leaves) if kind in _LEAF_NODES else (_INDEX, _walk)
-    index: dict[type[ast.AST], list[Any]] | None = tree.__dict__.get(at)
+    """Return every node of exactly this kind in a tree, in the order of the text; operators and contexts aside."""
+    known = tree.__dict__
+    index: _Index | None = known.get(_INDEX)
+    stretch: _Stretch | None = known.get(_STRETCH) if index is None else None
+    if stretch is not None:
+        index = stretch.index()
     if index is None:
-        index = tree.__dict__[at] = walk(tree)
-    found = index.get(kind, [])
+        index, stretch = _Index(tree), None
+        known[_INDEX] = index
+    found, places = index.by_kind.get(kind, _NONE)
+    if stretch is not None:
+        found = found[bisect_right(places, stretch.start) : bisect_right(places, stretch.end)]
     return [tree, *found] if isinstance(tree, kind) else found
 
 
@@ -103,53 +158,3 @@ def kept_on_node(answer: Callable[[Node], Answer]) -> Callable[[Node], Answer]:
         return found
 
     return kept
-
-
-def _walk(tree: ast.AST) -> dict[type[ast.AST], list[Any]]:
-    index: dict[type[ast.AST], list[Any]] = {}
-    waiting: list[ast.AST] = [tree]
-    while waiting:
-        node = waiting.pop()
-        kind = node.__class__
-        known = index.get(kind)
-        if known is None:
-            index[kind] = [node]
-        else:
-            known.append(node)
-        for name in _FIELDS[kind]:
-            value: Any = getattr(node, name, None)
-            kind_of_value = value.__class__
-            if kind_of_value is list:
-                if name in _OF_STATEMENTS:
-                    waiting += value[::-1]
-                elif value:
-                    waiting += [each for each in reversed(value) if each.__class__ not in _LEAVES]
-            elif kind_of_value not in _LEAVES:
-                waiting.append(value)
-    del index[tree.__class__][0]
-    return index
-
-
-def _walk_leaves(tree: ast.AST) -> dict[type[ast.AST], list[Any]]:
-    names: list[Any] = []
-    constants: list[Any] = []
-    waiting: list[Any] = [] if tree.__class__ in _LEAF_NODES else [tree]
-    while waiting:
-        node = waiting.pop()
-        kind = node.__class__
-        if kind is ast.Name:
-            names.append(node)
-        elif kind is ast.Constant:
-            constants.append(node)
-        else:
-            for name in _FIELDS[kind]:
-                value: Any = getattr(node, name, None)
-                kind_of_value = value.__class__
-                if kind_of_value is list:
-                    if name in _OF_STATEMENTS:
-                        waiting += value[::-1]
-                    elif value:
-                        waiting += [each for each in reversed(value) if each.__class__ not in _PLAIN_VALUES]
-                elif kind_of_value not in _PLAIN_VALUES:
-                    waiting.append(value)
-    return {ast.Name: names, ast.Constant: constants}

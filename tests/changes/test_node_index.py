@@ -49,6 +49,22 @@ def test_every_form_of_the_language_is_walked(text):
     assert {id(node) for node in found} == {id(node) for node in expected}
 
 
+@pytest.mark.parametrize("path", OURS[::16], ids=lambda path: path.stem)
+def test_a_definition_holds_the_same_whether_or_not_the_file_was_walked_before(path):
+    walked, unwalked = (ast.parse(path.read_text(encoding="utf-8")) for _ in range(2))
+    kinds = {type(node) for node in ast.walk(walked) if not isinstance(node, LEFT_OUT)}
+    nodes_of(walked, ast.Module)
+    for one, other in [*zip(ast.walk(walked), ast.walk(unwalked), strict=True)][::-1]:  # what lies deepest comes first
+        if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            for kind in kinds:
+                assert list(map(ast.dump, nodes_of(one, kind))) == list(map(ast.dump, nodes_of(other, kind)))
+
+
+def test_a_definition_outlives_the_tree_around_it():
+    function = some(nodes_of(ast.parse("def f():\n    g(1)\n"), ast.FunctionDef))[0]
+    assert [call.lineno for call in nodes_of(function, ast.Call)] == [2]
+
+
 def test_nodes_come_in_the_order_of_the_text():
     source = SourceFile(
         ChangedFile("a.py", None, "added", "text"), "f(g(1), h(2))\nif k():\n    m()\nelse:\n    n()\n", None

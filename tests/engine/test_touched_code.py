@@ -27,9 +27,10 @@ def _rulebook(*, local: bool) -> Rulebook:
     return Rulebook(rules, catalog.load, book.digest, known_ids=book.known_ids)
 
 
-def _both(base: str, head: str) -> Examination:
-    """Examine a change of one file, both ways."""
-    found, whole = (review({PATH: head}, {PATH: base}, rulebook=_rulebook(local=local)) for local in (True, False))
+def _both(base: str | None, head: str) -> Examination:
+    """Examine a change of one file, both ways; without a ``base`` it is new."""
+    old = {} if base is None else {PATH: base}
+    found, whole = (review({PATH: head}, old, rulebook=_rulebook(local=local)) for local in (True, False))
     assert found == whole
     return found
 
@@ -41,6 +42,7 @@ def test_rules_find_the_same_in_generated_changes(first: int) -> None:
         before = edited.old_text if edited.old_text is not None else below.text
         for base, head in ((before, edited.text), (f"{above.text}\n{before}", f"{above.text}\n{edited.text}")):
             _both(f"{base}{REST}", f"{head}{REST}")
+            _both(None, head)
 
 
 @pytest.mark.parametrize(
@@ -57,8 +59,10 @@ def test_rules_find_the_same_in_generated_changes(first: int) -> None:
             [("security/yaml-load", 3)],
             id="behind a string that ends on its line",
         ),
+        pytest.param(None, "from .a import b\nfrom yaml import load\nb(load(f))", [("security/yaml-load", 3)], id="in a new file"),
         pytest.param("import yaml\nyaml.load(f, s)", "import yaml\nyaml.load(  # a note\n    f)", [("security/yaml-load", 2)], id="in its usual spelling"),
     ],
 )  # fmt: skip
-def test_what_a_change_is_answerable_for(base: str, head: str, expected: list[tuple[str, int | None]]) -> None:
-    assert [each for each in seen(_both(base + REST, head + REST)) if each[0] == "security/yaml-load"] == expected
+def test_what_a_change_is_answerable_for(base: str | None, head: str, expected: list[tuple[str, int | None]]) -> None:
+    found = _both(None if base is None else base + REST, head + REST)
+    assert [each for each in seen(found) if each[0] == "security/yaml-load"] == expected

@@ -24,6 +24,7 @@ from review_bot.analysis.project.added_tests import (
 from review_bot.analysis.project.base_tests import UntestedCode, test_texts, words_of
 from review_bot.analysis.project.wording import listed
 from review_bot.analysis.python.statements import is_function, last_line
+from review_bot.analysis.python.syntax import reads_same
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.python_parsing import CannotParse
@@ -54,22 +55,36 @@ def gather(source: SourceFile) -> tuple[Changed, ...] | None:
     except CannotParse:
         return ()  # its lines still count
     touched = [node for node in body if source.any_added(node.lineno, last_line(node))]
-    if touched and before and all(ast.dump(node) in before for node in touched):
+    if touched and all(_is_among(node, before) for node in touched):
         return None  # only its form is new
     return tuple(_changed(source, body, "", before))
 
 
-def _before(source: SourceFile) -> frozenset[str]:
-    """Return what the statements and methods mean from which the change removes lines. Raises CannotParse."""
+def _before(source: SourceFile) -> dict[str, list[ast.stmt]]:
+    """Return the statements and methods from which the change removes lines, by label. Raises CannotParse."""
     old = [] if source.old_text is None or not source.removed else source.old_tree.body
     methods = [each for node in old if isinstance(node, ast.ClassDef) for each in node.body]
-    changed = (node for node in [*old, *methods] if source.any_removed(node.lineno, last_line(node)))
-    return frozenset(ast.dump(node) for node in changed)
+    found: dict[str, list[ast.stmt]] = {}
+    for node in [*old, *methods]:
+        if source.any_removed(node.lineno, last_line(node)):
+            found.setdefault(_label(node), []).append(node)
+    return found
 
 
-def _changed(source: SourceFile, body: Iterable[ast.stmt], owner: str, before: Collection[str]) -> Iterator[Changed]:
+def _is_among(node: ast.stmt, before: Mapping[str, list[ast.stmt]]) -> bool:
+    return bool(before) and any(reads_same(node, each) for each in before.get(_label(node), ()))
+
+
+def _label(node: ast.stmt) -> str:
+    """Return the name of a definition, of which writing out all would take long, or another statement as it is."""
+    return node.name if is_function(node) or isinstance(node, ast.ClassDef) else ast.dump(node)
+
+
+def _changed(
+    source: SourceFile, body: Iterable[ast.stmt], owner: str, before: Mapping[str, list[ast.stmt]]
+) -> Iterator[Changed]:
     for node in body:
-        if not source.any_added(node.lineno, last_line(node)) or (before and ast.dump(node) in before):
+        if not source.any_added(node.lineno, last_line(node)) or _is_among(node, before):
             continue
         if isinstance(node, ast.ClassDef) and not owner:
             methods = list(_changed(source, node.body, node.name, before))
