@@ -117,7 +117,7 @@ def _parameters(method: Function) -> tuple[Any, ...]:
 
 
 def _mean_the_same(targets: CallTargets, path: str, other: str, method: Function) -> bool:
-    """Return whether the names that a method reads from its module are imported from the same places in both files."""
+    """Return whether the names that a method reads from its module mean the same in both files."""
     if path == other:
         return True
     own = {each.arg for each in all_parameters(method)} | {
@@ -125,13 +125,16 @@ def _mean_the_same(targets: CallTargets, path: str, other: str, method: Function
     }
     body = _without_docstring(method)
     read = set().union(*(names_in(each) for each in body)) - own - _BUILTINS
-    files = [targets.file(each) for each in (path, other)]
-    if not read:
-        return True
-    if files[0] is None or files[1] is None:
-        return False
-    meanings = [{**imported_names(each.tree), **from_imports(each.tree)} for each in files if each is not None]
-    return all(name in meanings[0] and meanings[0][name] == meanings[1].get(name) for name in read)
+    one, two = targets.file(path), targets.file(other)
+    if one is None or two is None:
+        return not read
+    meanings = [{**imported_names(each.tree), **from_imports(each.tree)} for each in (one, two)]
+    for name in read:
+        symbols = [targets.named_by(each, ast.Name(name, ast.Load()), ()) for each in (one, two)]
+        of_tree = symbols[0] is not None and symbols[0] == symbols[1]
+        if not of_tree and (name not in meanings[0] or meanings[0][name] != meanings[1].get(name)):
+            return False
+    return True
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("class def",)))

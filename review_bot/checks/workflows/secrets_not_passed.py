@@ -47,7 +47,7 @@ def gather(source: SourceFile) -> tuple[LocalCall, ...] | None:
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield each call of a workflow that reads a secret.
 
-    A workflow with an environment is left out: its secrets come from there, whoever calls it.
+    A workflow with an environment is left out: its secrets come from there.
     """
     for path, calls in sorted(facts.items()):
         for call in calls:
