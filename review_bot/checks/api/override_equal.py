@@ -14,7 +14,7 @@ from typing import Any
 from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
 from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.parameters import all_parameters
-from review_bot.analysis.python.statements import Function, is_function, is_string, last_name
+from review_bot.analysis.python.statements import Function, is_function, is_string, last_line, last_name
 from review_bot.analysis.python.syntax import classes, from_imports, imported_names
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
@@ -29,13 +29,13 @@ _BUILTINS = frozenset(dir(builtins))
 
 
 def gather(source: SourceFile) -> tuple[str, ...] | None:
-    """Return the added methods of top-level classes with one base, as ``Class.method``. Raises CannotParse."""
+    """Return the edited methods of top-level classes with one base, as ``Class.method``. Raises CannotParse."""
     found = tuple(
         f"{owner.name}.{method.name}"
         for owner in classes(source.tree)
         if owner in source.tree.body and len(owner.bases) == 1
         for method in owner.body
-        if is_function(method) and _may_repeat(method) and source.mostly_added(method.lineno, method.end_lineno or 0)
+        if is_function(method) and _may_repeat(method) and source.any_added(method.lineno, last_line(method))
     )
     return found or None
 
