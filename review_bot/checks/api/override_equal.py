@@ -14,7 +14,7 @@ from typing import Any
 from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
 from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.parameters import all_parameters
-from review_bot.analysis.python.statements import Function, is_function, is_string, last_name
+from review_bot.analysis.python.statements import Function, is_function, is_string, last_line, last_name
 from review_bot.analysis.python.syntax import classes, from_imports, imported_names
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
@@ -29,13 +29,13 @@ _BUILTINS = frozenset(dir(builtins))
 
 
 def gather(source: SourceFile) -> tuple[str, ...] | None:
-    """Return the added methods of top-level classes with one base, as ``Class.method``. Raises CannotParse."""
+    """Return the edited methods of top-level classes with one base, as ``Class.method``. Raises CannotParse."""
     found = tuple(
         f"{owner.name}.{method.name}"
         for owner in classes(source.tree)
         if owner in source.tree.body and len(owner.bases) == 1
         for method in owner.body
-        if is_function(method) and _may_repeat(method) and source.mostly_added(method.lineno, method.end_lineno or 0)
+        if is_function(method) and _may_repeat(method) and source.any_added(method.lineno, last_line(method))
     )
     return found or None
 
@@ -117,7 +117,7 @@ def _parameters(method: Function) -> tuple[Any, ...]:
 
 
 def _mean_the_same(targets: CallTargets, path: str, other: str, method: Function) -> bool:
-    """Return whether the names that a method reads from its module are imported from the same places in both files."""
+    """Return whether the names that a method reads from its module mean the same in both files."""
     if path == other:
         return True
     own = {each.arg for each in all_parameters(method)} | {
@@ -125,13 +125,16 @@ def _mean_the_same(targets: CallTargets, path: str, other: str, method: Function
     }
     body = _without_docstring(method)
     read = set().union(*(names_in(each) for each in body)) - own - _BUILTINS
-    files = [targets.file(each) for each in (path, other)]
-    if not read:
-        return True
-    if files[0] is None or files[1] is None:
-        return False
-    meanings = [{**imported_names(each.tree), **from_imports(each.tree)} for each in files if each is not None]
-    return all(name in meanings[0] and meanings[0][name] == meanings[1].get(name) for name in read)
+    one, two = targets.file(path), targets.file(other)
+    if one is None or two is None:
+        return not read
+    meanings = [{**imported_names(each.tree), **from_imports(each.tree)} for each in (one, two)]
+    for name in read:
+        symbols = [targets.named_by(each, ast.Name(name, ast.Load()), ()) for each in (one, two)]
+        of_tree = symbols[0] is not None and symbols[0] == symbols[1]
+        if not of_tree and (name not in meanings[0] or meanings[0][name] != meanings[1].get(name)):
+            return False
+    return True
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("class def",)))
