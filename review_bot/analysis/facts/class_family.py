@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
 from review_bot.analysis.facts.classes import subclasses
-from review_bot.analysis.facts.members import NAMES_OF_MODULES
+from review_bot.analysis.facts.members import NAMES_OF_MLX, NAMES_OF_MODULES
 from review_bot.analysis.project.module_tree import ModuleTree, module_tree
 from review_bot.analysis.python.literals import text_of
 from review_bot.analysis.python.names import bound_name
@@ -51,7 +51,7 @@ def names_in_class(owner: ast.ClassDef, text: str) -> frozenset[str]:
                 names.add(node.id)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             names.update(map(bound_name, node.names))
-    return frozenset(names | _OF_OBJECTS | (NAMES_OF_MODULES if module else frozenset()))
+    return frozenset(names | _OF_OBJECTS | (NAMES_OF_MODULES | NAMES_OF_MLX if module else frozenset()))
 
 
 def shows_all(owner: ast.ClassDef, text: str) -> bool:

@@ -53,8 +53,16 @@ _MODULE_NAMES = (
     "_parameters _register_load_state_dict_pre_hook _register_state_dict_hook _replicate_for_data_parallel "
     "_save_to_state_dict _slow_forward _state_dict_hooks _state_dict_pre_hooks _version _wrapped_call_impl"
 )
+_MLX_NAMES = (
+    "apply_to_modules clear copy filter_and_map freeze fromkeys get is_module items keys leaf_modules load_weights "
+    "named_modules pop popitem save_weights set_dtype setdefault state trainable_parameter_filter trainable_parameters "
+    "unfreeze update update_modules valid_child_filter valid_parameter_filter values"
+)
 NAMES_OF_MODULES = frozenset(_MODULE_NAMES.split())
 """Names of ``torch.nn.Module``; https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html."""
+NAMES_OF_MLX = frozenset(_MLX_NAMES.split())
+"""Names of ``mlx.nn.Module``, which is a dict, that the other does not have;
+https://ml-explore.github.io/mlx/build/html/python/nn/module.html."""
 
 
 _MODEL_NAMES = (

@@ -201,7 +201,10 @@ def place_of(path: str) -> str:
 
 
 def places_of(module: str, level: int, path: str, tree: ModuleTree) -> list[str]:
-    """Return where in the tree an import in a file may look for a module; empty: it is not of this tree."""
+    """Return where in the tree an import in a file may look for a module; empty: it is not of this tree.
+
+    A script looks in its own folder before it looks for a package.
+    """
     inner = module.replace(".", "/")
     if level:
         folder = tree.package_above(path, level)
@@ -210,5 +213,5 @@ def places_of(module: str, level: int, path: str, tree: ModuleTree) -> list[str]
         return [f"{folder}/{inner}".strip("/") if inner else folder]
     top, _, rest = module.partition(".")
     beside = tree.beside(path, top)
-    found = tree.package_places(top, path) or ([] if beside is None else [beside])
+    found = [*([] if beside is None else [beside]), *tree.package_places(top, path)]
     return [f"{place}/{rest.replace('.', '/')}" if rest else place for place in found]
