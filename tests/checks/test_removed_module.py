@@ -87,3 +87,14 @@ def test_many_modules_are_one_comment() -> None:
         "`tests/test_m0.py:1` and 4 more still import `pkg.m0` and 4 more modules, which this change removes."
     )
     assert len(finding.related) == 5
+
+
+@pytest.mark.parametrize("place", ["pkg/__init__.py", "pkg/sub/__init__.py"])
+def test_a_finder_that_the_change_puts_above_the_module_may_provide_it(place: str) -> None:
+    finder = "import sys\n\nfrom pkg.aliases import Finder\n\nsys.meta_path.insert(0, Finder())\n"
+    base = BASE | {"pkg/run.py": "from pkg.sub.old import X\n", "pkg/aliases.py": "class Finder:\n    pass\n"}
+
+    (finding,) = findings_of(RULE, {"pkg/sub/old.py": None, place: finder}, base)
+    (other,) = findings_of(RULE, {"pkg/sub/old.py": None, "pkg/other.py": finder}, base)
+
+    assert (finding.severity, other.severity) == ("warning", "error")

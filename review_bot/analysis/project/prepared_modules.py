@@ -230,6 +230,13 @@ def has_import_hooks(place: str, dotted: str, codebase: Codebase) -> bool:
     return False
 
 
+def adds_finder(place: str, codebase: Codebase) -> bool:
+    """Return whether a package above ``place`` has a finder of modules, which may be one that the change adds."""
+    folders = place.split("/")[:-1]
+    packages = ("/".join((*folders[: count + 1], "__init__.py")) for count in range(len(folders)))
+    return any(preparation(codebase.head.text(path) or "").hooks for path in packages)
+
+
 def _redirects(path: str, text: str, dotted: str, codebase: Codebase) -> bool:
     """Return whether a package names a module, or one above it, and had functions at the base that provide modules.
 

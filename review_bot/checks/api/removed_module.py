@@ -10,7 +10,7 @@ They are judged in the same way: whatever could still provide the module keeps t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.word_search import files_with
@@ -22,7 +22,7 @@ from review_bot.analysis.project.missing_modules import is_excused, is_own, miss
 from review_bot.analysis.project.module_definitions import ModuleDefinitions
 from review_bot.analysis.project.module_tree import module_tree, place_of, places_of, relative_name
 from review_bot.analysis.project.notebooks import code_of, line_in_file
-from review_bot.analysis.project.prepared_modules import is_stubbed, prepares
+from review_bot.analysis.project.prepared_modules import adds_finder, is_stubbed, prepares
 from review_bot.analysis.project.third_party import distributions_of, normalised
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.changes.codebase import Codebase
@@ -61,10 +61,15 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         places.setdefault(place, []).append(Related(path, line, f"imports `{place.rpartition('/')[2]}`"))
     roots = module_tree(codebase.base).roots
     if len(places) > _MOST_COMMENTS:
-        yield _hit(gone, replaced, places, roots)
+        yield _less_certain(_hit(gone, replaced, places, roots), places, codebase)
         return
     for place in sorted(places):
-        yield _hit(gone, replaced, {place: places[place]}, roots)
+        yield _less_certain(_hit(gone, replaced, {place: places[place]}, roots), (place,), codebase)
+
+
+def _less_certain(hit: Hit, places: Iterable[str], codebase: Codebase) -> Hit:
+    """Return a hit as a warning if a finder in a package above the modules may still provide all of them."""
+    return hit._replace(severity="warning") if all(adds_finder(place, codebase) for place in places) else hit
 
 
 def _replaced(path: str, base: str, codebase: Codebase) -> Iterator[str]:
