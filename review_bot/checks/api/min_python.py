@@ -43,8 +43,9 @@ def _whole(*words: str) -> str:
 def _of_library(minor: int) -> str:
     """Return the expression for the names and arguments that Python 3.``minor`` brought."""
     names = {name.rpartition(".")[2] for name, since in NEWER.items() if since == minor}
-    arguments = (f"{name}=" for each in NEWER_ARGUMENTS.values() for name, since in each.items() if since == minor)
-    return _whole(*sorted(names), *arguments)
+    arguments = {name for each in NEWER_ARGUMENTS.values() for name, since in each.items() if since == minor}
+    found = _whole(*sorted(names))
+    return rf"{found}|(?:{_whole(*sorted(arguments))})[\s\\]*=" if arguments else found
 
 
 _SIGNS = {
