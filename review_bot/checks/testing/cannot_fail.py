@@ -56,8 +56,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         for each in ast.walk(block)
     }
     repeated = {id(each) for loop in _loops(source) for each in nodes_of(loop, ast.Try)}
-    for block in source.nodes(ast.Try):
-        if id(block) not in repeated and (caught := _caught(block)) is not None:
+    for attempt in source.nodes(ast.Try):
+        if id(attempt) not in repeated and (caught := _caught(attempt)) is not None:
             yield _hit(source, caught, "the handler below catches its AssertionError, and the test goes on")
     for statement in source.nodes(ast.Expr):
         if id(statement) not in tried and (reason := _without_effect(statement.value, names)):
@@ -117,7 +117,9 @@ def _loops(source: SourceFile) -> Iterator[ast.stmt]:
 def _caught(block: ast.Try) -> ast.stmt | None:
     """Return the assertion that ends what is tried, if its error is caught and nothing comes of it."""
     last = block.body[-1]
-    calls = isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and last_name(last.value).startswith("assert")
+    calls = (
+        isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and last_name(last.value).startswith("assert")
+    )
     if not (calls or isinstance(last, ast.Assert)) or block.orelse or block.finalbody:
         return None
     for handler in block.handlers:
