@@ -7,6 +7,7 @@ inherited, or a method of an object whose class is known.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -14,8 +15,9 @@ from review_bot.analysis.facts.call_certainty import is_patched
 from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import Call, CodeFile
+from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.statements import Function, is_coroutine_function, last_name
-from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -42,8 +44,8 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     side = codebase.head
     targets = call_targets(side)
     for path, found in sorted(facts.items()):
-        wanted = {(line, column): name for line, column, name in found}
-        file = targets.file(path)
+        wanted = {(line, column): name for line, column, name in found if name in _coroutine_names(side)}
+        file = targets.file(path) if wanted else None
         for call in () if file is None else file.calls(frozenset(wanted.values())):
             if file is None or (call.node.lineno, call.node.col_offset) not in wanted:
                 continue
@@ -61,6 +63,13 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                 related=(Related(symbol.path, function.lineno, "the coroutine function"),),
                 subject=f"{symbol.path}:{symbol.name}",
             )
+
+
+@query
+def _coroutine_names(side: Snapshot) -> frozenset[str]:
+    """Return the names of all ``async def`` of a tree, by its text: a call under another name runs none of them."""
+    texts = (side.text(path) or "" for path in files_with(side, {"async"}, ".py"))
+    return frozenset(name for text in texts for name in re.findall(r"\basync\s+def\s+(\w+)", text))
 
 
 def _function(targets: CallTargets, symbol: Symbol) -> Function | None:
