@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
-from review_bot.analysis.facts.word_search import files_with
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.python_parsing import CannotRead
@@ -43,6 +43,9 @@ NEIGHBOURS = 6
 
 NAMING = 6
 """Files that name the thing which are asked."""
+
+SEARCHED = 2_000
+"""Files in which the name is looked for, the nearest first."""
 
 LONGEST = 200_000
 """Characters of a file up to which it is asked."""
@@ -120,9 +123,10 @@ def _asked_about(claim: Claim, rule: Rule, codebase: Codebase, rulebook: Ruleboo
     if claim.path in base.paths:
         yield claim.path
     yield from [path for path in neighbours if path != claim.path][:NEIGHBOURS]
-    if is_doubted(rule) and claim.subject is not None and claim.path.endswith(_PYTHON):
-        naming = [path for path in files_with(base, _WORD.findall(claim.subject)[-1:], suffix) if is_asked(path)]
-        yield from sorted(naming, key=lambda path: (-_shared_folders(path, claim.path), path))[:NAMING]
+    words = _WORD.findall(claim.subject or "") if is_doubted(rule) else []
+    if words and claim.path.endswith(_PYTHON):
+        nearest = sorted(filter(is_asked, base.paths), key=lambda path: (-_shared_folders(path, claim.path), path))
+        yield from islice((path for path in nearest[:SEARCHED] if words[-1] in (base.text(path) or "")), NAMING)
 
 
 def _shared_folders(path: str, other: str) -> int:

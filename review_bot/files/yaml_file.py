@@ -170,7 +170,7 @@ def most_specific_error(errors: Sequence[Mapping[str, Any]], data: Any, keys: It
     here = places[number]
     kinds = [errors[n] for n in range(len(errors)) if places[n] == here]
     if kinds[0]["type"] == "extra_forbidden":
-        near = did_you_mean(str(here[-1]), keys)
+        near = did_you_mean(str(here[-1]), {*keys} - {here[-1]})  # it may be known elsewhere
         return here, f"the key {str(here[-1])!r} is not known here{near or '; remove it or fix its spelling'}"
     return here, _sentence(kinds, here, _at(data, here[:-1]))
 

@@ -26,6 +26,14 @@ def test_the_message_names_what_the_call_runs() -> None:
     ]
 
 
+def test_an_unknown_keyword_is_named_with_what_the_call_lacks() -> None:
+    head = {"pkg/run.py": "from pkg.core import start\n\nstart(length=3)\nstart(3, place=1)\n"}
+    assert [message.partition(";")[0] for _, _, message in said(head, {"pkg/core.py": CORE})] == [
+        "This call passes the unknown keyword argument `length` and does not pass `size`",
+        "This call passes the unknown keyword argument `place`",
+    ]
+
+
 @pytest.mark.parametrize(
     "call",
     ["start(3, device=1)", "start(*sizes)", "start(3, **options)", "start", "start(size=3)"],

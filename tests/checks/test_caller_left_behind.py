@@ -36,7 +36,7 @@ def test_the_comment_stands_on_the_changed_header_and_lists_the_calls() -> None:
     )
     assert [(place.path, place.line, place.note) for place in finding.related] == [
         ("pkg/run.py", 3, "does not pass `device`"),
-        ("pkg/run.py", 4, "passes the unknown keyword argument `mode`"),
+        ("pkg/run.py", 4, "passes the unknown keyword argument `mode` and does not pass `device`"),
         ("tests/test_core.py", 5, "does not pass `device`"),
     ]
 

@@ -34,6 +34,7 @@ MISTAKES = [
     ("rules:\n  own/def:\n    file: [a]\n", 3, "rules.own/def.file", "not known"),
     ("rules:\n  own/def:\n    files:\n      - 'a['\n", 4, "rules.own/def.files.0", "'[' without a ']'"),
     ("rules: [a]\n", 1, "rules", "must be a mapping"),
+    ("paths:\n  ignores: [a]\n", 2, "paths.ignores", "the key 'ignores' is not known here; did you mean 'ignore'?"),
     ("paths:\n  ignore:\n    - ./docs/**\n", 3, "paths.ignore.0", "leave out the ./"),
     ("unreviewed-ok:\n  - path: a\n", 2, "unreviewed-ok.0.reason", "missing"),
     (

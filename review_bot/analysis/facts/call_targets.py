@@ -257,8 +257,9 @@ class CallTargets:
         return self._made(file, value, scopes)
 
     def _type_of_local(self, file: CodeFile, name: str, scopes: tuple[Scope, ...]) -> Symbol | None:
-        function = next((each for each in reversed(scopes) if not isinstance(each, ast.ClassDef)), None)
-        if function is None or isinstance(function, ast.Lambda) or name not in file.bound_in(function):
+        around = (each for each in reversed(scopes) if not isinstance(each, ast.ClassDef))
+        function = next((each for each in around if name in file.bound_in(each)), None)
+        if function is None or isinstance(function, ast.Lambda):
             return None
         stored = self._stored_in(function).get(name, _Stored())
         annotated = next((each.annotation for each in named_parameters(function) if each.arg == name), None)

@@ -155,7 +155,9 @@ def misfit(form: CallForm, parameters: tuple[Parameter, ...]) -> str | None:
     if "**" not in kinds:
         known = {each.name for each in parameters if each.kind in {"either", "keyword"}}
         if unknown := [name for name in form.keywords if name not in known]:
-            return f"passes the unknown keyword argument{'s' if len(unknown) > 1 else ''} {_listed(unknown)}"
+            lacking = _lacking(form, parameters, by_place)
+            instead = f" and does not pass {_listed(lacking)}" if lacking else ""
+            return f"passes the unknown keyword argument{'s' if len(unknown) > 1 else ''} {_listed(unknown)}{instead}"
     if "*" not in kinds and form.positional > len(by_place):
         many = "1 positional argument" if form.positional == 1 else f"{form.positional} positional arguments"
         taken = {0: "none is", 1: "only 1 is"}.get(len(by_place), f"only {len(by_place)} are")
@@ -163,12 +165,17 @@ def misfit(form: CallForm, parameters: tuple[Parameter, ...]) -> str | None:
     filled = {each.name for each in by_place[: form.positional] if each.kind == "either"}
     if twice := [name for name in form.keywords if name in filled]:
         return f"passes {_listed(twice)} twice"
+    lacking = _lacking(form, parameters, by_place)
+    return f"does not pass {_listed(lacking)}" if lacking else None
+
+
+def _lacking(form: CallForm, parameters: tuple[Parameter, ...], by_place: list[Parameter]) -> list[str]:
+    """Return the required parameters that a call surely does not pass. ``by_place``: those it may pass by position."""
     if form.unpacked:
-        return None
+        return []
     rest = [] if form.starred else by_place[form.positional :]
     wanted = [*rest, *(each for each in parameters if each.kind == "keyword")]
-    lacking = [each.name for each in wanted if each.required and each.name not in form.keywords]
-    return f"does not pass {_listed(lacking)}" if lacking else None
+    return [each.name for each in wanted if each.required and each.name not in form.keywords]
 
 
 def _listed(names: list[str]) -> str:

@@ -22,6 +22,7 @@ _KEEPS = re.compile(
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such function. Raises CannotParse."""
+    yield from _in_comprehensions(source)
     loops: list[ast.For | ast.AsyncFor] = [*source.nodes(ast.For), *source.nodes(ast.AsyncFor)]
     for loop in loops:
         if isinstance(loop.body[-1], (ast.Return, ast.Break)):
@@ -39,6 +40,19 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                     read = sorted(variables & _free(function))
                     if read:
                         yield hit_at(source, made, values={"name": read[0]})
+
+
+def _in_comprehensions(source: SourceFile) -> Iterator[Hit]:
+    """Yield each function that a list, a set or a dictionary of such functions is made of."""
+    listed: list[ast.ListComp | ast.SetComp] = [*source.nodes(ast.ListComp), *source.nodes(ast.SetComp)]
+    elements = [(each, each.elt) for each in listed]
+    for whole, element in [*elements, *((each, each.value) for each in source.nodes(ast.DictComp))]:
+        variables = {node.id for part in whole.generators for node in nodes_of(part.target, ast.Name)} - {"_"}
+        for made in (element, *_kept(element)):
+            if isinstance(made, ast.Lambda):
+                read = sorted(variables & _free(made) - {each.arg for each in nodes_of(made, ast.arg)})
+                if read:
+                    yield hit_at(source, made, values={"name": read[0]})
 
 
 def _kept(node: ast.AST) -> Iterator[ast.expr]:

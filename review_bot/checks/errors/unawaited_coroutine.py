@@ -14,7 +14,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.library_objects import LibraryObjects
-from review_bot.analysis.python.statements import attributes_of_self, is_function
+from review_bot.analysis.python.statements import attributes_of_self, is_coroutine_function, is_function
 from review_bot.analysis.python.syntax import classes, hit_at, imported_names
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
@@ -27,7 +27,7 @@ _OF_COROUTINES = frozenset({"close", "cr_await", "cr_code", "cr_frame", "cr_runn
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each call that only makes a coroutine. Raises CannotParse."""
-    plain = {each.name for each in source.tree.body if is_function(each) and _is_coroutine_function(each)}
+    plain = {each.name for each in source.tree.body if is_function(each) and is_coroutine_function(each)}
     if plain:
         plain -= _bound_elsewhere(source)
     methods = {id(call) for owner in classes(source.tree) for call in _calls_on_self(owner)}
@@ -79,20 +79,6 @@ def _uses(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
         yield node.iter, "without `await` it cannot be iterated over"
 
 
-def _is_coroutine_function(node: ast.stmt) -> bool:
-    """Return whether a call of what this defines gives a coroutine: no decorator, and no ``yield`` of its own."""
-    if not isinstance(node, ast.AsyncFunctionDef) or node.decorator_list:
-        return False
-    waiting: list[ast.AST] = list(node.body)
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, (ast.Yield, ast.YieldFrom)):
-            return False
-        if not is_function(each) and not isinstance(each, (ast.Lambda, ast.ClassDef)):
-            waiting += ast.iter_child_nodes(each)
-    return True
-
-
 def _bound_elsewhere(source: SourceFile) -> set[str]:
     """Return names that mean something besides a function at the top of the module."""
     names = {argument.arg for argument in source.nodes(ast.arg)}
@@ -103,7 +89,7 @@ def _bound_elsewhere(source: SourceFile) -> set[str]:
 
 def _calls_on_self(owner: ast.ClassDef) -> Iterator[ast.Call]:
     """Yield each ``self.method(...)`` in a class that calls one of its own coroutine functions."""
-    coroutines = {each.name for each in owner.body if is_function(each) and _is_coroutine_function(each)}
+    coroutines = {each.name for each in owner.body if is_function(each) and is_coroutine_function(each)}
     coroutines -= {each.name for each in owner.body if isinstance(each, ast.FunctionDef)}
     if not coroutines:
         return

@@ -9,6 +9,7 @@ from review_bot.analysis.python.function_pairs import plain
 from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -34,6 +35,7 @@ _ANSWERS = frozenset(
 ) | {"isinstance", "issubclass"}
 _EXPECTS = LazyRegex(r"(?i)raises|warns|deprecated|suppress|asserts?(?:Raises|Warns|Logs)")
 """Contexts in which evaluating an expression is the test."""
+_CATCHES_ASSERTIONS = frozenset({"AssertionError", "Exception", "BaseException"})
 _LONGEST = 80
 
 
@@ -53,6 +55,10 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if any(_EXPECTS.search(last_name(item.context_expr)) for item in block.items)
         for each in ast.walk(block)
     }
+    repeated = {id(each) for loop in _loops(source) for each in nodes_of(loop, ast.Try)}
+    for attempt in source.nodes(ast.Try):
+        if id(attempt) not in repeated and (caught := _caught(attempt)) is not None:
+            yield _hit(source, caught, "the handler below catches its AssertionError, and the test goes on")
     for statement in source.nodes(ast.Expr):
         if id(statement) not in tried and (reason := _without_effect(statement.value, names)):
             yield _hit(source, statement, reason)
@@ -99,6 +105,35 @@ def _without_effect(value: ast.expr, names: dict[str, str]) -> str:
         if isinstance(message, ast.List | ast.Tuple | ast.Dict | ast.Constant) and not is_text:
             return f"the second argument of `{last_name(value.func)}` is only a message, and is compared with nothing"
     return ""
+
+
+def _loops(source: SourceFile) -> Iterator[ast.stmt]:
+    """Yield the loops of a file: what one of them tries, it may try again until it holds."""
+    yield from source.nodes(ast.For)
+    yield from source.nodes(ast.AsyncFor)
+    yield from source.nodes(ast.While)
+
+
+def _caught(block: ast.Try) -> ast.stmt | None:
+    """Return the assertion that ends what is tried, if its error is caught and nothing comes of it."""
+    last = block.body[-1]
+    calls = (
+        isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and last_name(last.value).startswith("assert")
+    )
+    if not (calls or isinstance(last, ast.Assert)) or block.orelse or block.finalbody:
+        return None
+    for handler in block.handlers:
+        kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+        if any(kind is None or last_name(kind) in _CATCHES_ASSERTIONS for kind in kinds):
+            return last if all(map(_only_prints, handler.body)) else None
+    return None
+
+
+def _only_prints(statement: ast.stmt) -> bool:
+    if not isinstance(statement, ast.Expr):
+        return isinstance(statement, ast.Pass)
+    value = statement.value
+    return isinstance(value, ast.Constant) or (isinstance(value, ast.Call) and last_name(value.func) == "print")
 
 
 def _behind_the_error(block: ast.With | ast.AsyncWith) -> Iterator[ast.stmt]:

@@ -1,0 +1,109 @@
+"""A call that is a statement and only makes a coroutine, of a function or method that the tree shows.
+
+``unawaited_coroutine`` looks at what a file calls of its own functions and on ``self``; here the function is imported,
+inherited, or a method of an object whose class is known.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.facts.call_certainty import is_patched
+from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
+from review_bot.analysis.facts.classes import subclasses
+from review_bot.analysis.facts.code_file import Call, CodeFile
+from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.python.statements import Function, is_coroutine_function, last_name
+from review_bot.changes.codebase import Codebase, Snapshot, query
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+
+
+def gather(source: SourceFile) -> tuple[tuple[int, int, str], ...] | None:
+    """Return the added or edited calls of one file that are statements: line, column and name."""
+    calls = [each.value for each in source.nodes(ast.Expr) if isinstance(each.value, ast.Call)]
+    return (
+        tuple(
+            (call.lineno, call.col_offset, last_name(call.func))
+            for call in calls
+            if source.touches(call.lineno, call.end_lineno or call.lineno)
+        )
+        or None
+    )
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit for each call that only makes a coroutine."""
+    side = codebase.head
+    targets = call_targets(side)
+    for path, found in sorted(facts.items()):
+        wanted = {(line, column): name for line, column, name in found if name in _coroutine_names(side)}
+        file = targets.file(path) if wanted else None
+        for call in () if file is None else file.calls(frozenset(wanted.values())):
+            if file is None or (call.node.lineno, call.node.col_offset) not in wanted:
+                continue
+            run = targets.run(file, call)
+            function = None if run is None else _function(targets, run.symbol)
+            if run is None or function is None or not is_coroutine_function(function):
+                continue
+            symbol = run.symbol
+            if _is_own(file, call, symbol) or is_patched(file, call, run) or _is_plain_below(side, symbol):
+                continue
+            yield Hit(
+                call.node.lineno,
+                path=path,
+                values={"name": ast.unparse(call.node.func), "path": symbol.path, "line": str(function.lineno)},
+                related=(Related(symbol.path, function.lineno, "the coroutine function"),),
+                subject=f"{symbol.path}:{symbol.name}",
+            )
+
+
+@query
+def _coroutine_names(side: Snapshot) -> frozenset[str]:
+    """Return the names of all ``async def`` of a tree, by its text: a call under another name runs none of them."""
+    texts = (side.text(path) or "" for path in files_with(side, {"async"}, ".py"))
+    return frozenset(name for text in texts for name in re.findall(r"\basync\s+def\s+(\w+)", text))
+
+
+def _function(targets: CallTargets, symbol: Symbol) -> Function | None:
+    """Return the definition of a function or method, if it is the only one of its name."""
+    owner, _, name = symbol.name.rpartition(".")
+    file = targets.file(symbol.path)
+    if file is None or not owner:
+        return None if file is None else file.functions.get(name)
+    node = targets.class_of(Symbol(symbol.path, owner))
+    named = [] if node is None else [each for each in _functions(node) if each.name == name]
+    return named[0] if len(named) == 1 and node is not None and named[0] in node.body else None
+
+
+def _functions(node: ast.ClassDef) -> list[Function]:
+    return [*nodes_of(node, ast.FunctionDef), *nodes_of(node, ast.AsyncFunctionDef)]
+
+
+def _is_own(file: CodeFile, call: Call, symbol: Symbol) -> bool:
+    """Return whether ``unawaited_coroutine`` looks at a call, in the file or on ``self`` in the class it is of."""
+    if symbol.path != file.path:
+        return False
+    function, owner = call.node.func, call.scopes[0] if call.scopes else None
+    if isinstance(function, ast.Name):
+        return True
+    of_self = (
+        isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and function.value.id == "self"
+    )
+    return of_self and isinstance(owner, ast.ClassDef) and symbol.name.startswith(f"{owner.name}.")
+
+
+def _is_plain_below(side: Snapshot, symbol: Symbol) -> bool:
+    """Return whether a class below that of a method may run something else under its name."""
+    owner, _, name = symbol.name.rpartition(".")
+    return bool(owner) and any(name in each.definition.methods for each in subclasses(side, owner))
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("(",), doubted=True))
