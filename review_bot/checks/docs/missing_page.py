@@ -80,9 +80,11 @@ def relate(facts: Mapping[str, tuple[Entry, ...]], _change: PullRequest, codebas
             or 2 * len(missing) > max(2, text.count(".md") + text.count("local:"))
         ):
             continue  # a build makes the pages
+        notebooks = {each.rpartition("/")[2].removesuffix(".ipynb") for each in paths if each.endswith(".ipynb")}
         pages = NearNames((each for each in paths if each.endswith(_PAGES)), _ALIKE)
         for each in missing:
-            if not _MADE.search(each.place):
+            # A build makes pages of notebooks too.
+            if not _MADE.search(each.place) and each.place.rpartition("/")[2] not in notebooks:
                 near = pages.nearest(each.place)
                 values = {"page": each.place, "meant": f"; the closest one is `{near}`" if near else ""}
                 yield Hit(each.line, column=each.column, values=values, path=path)
