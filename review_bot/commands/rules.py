@@ -56,14 +56,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         )
     test = actions.add_parser("test", help="run the examples of rules; print one line per failure")
     test.add_argument(
-        "path", nargs="?", metavar="PATH", help="a rule file or a folder of them (default: the built-in rules)"
+        "paths", nargs="*", metavar="PATH", help="a rule file or a folder of them (default: the built-in rules)"
     )
 
 
 def run(options: argparse.Namespace) -> int:
     """Carry out one action and return the exit code."""
     if options.action == "test":
-        return _test(options.path)
+        return _test(options.paths)
     catalogue = _catalogue(Path(options.folder))
     return _list(options, catalogue) if options.action == "list" else _show(options, catalogue)
 
@@ -211,8 +211,8 @@ def _show(options: argparse.Namespace, catalogue: _Catalogue) -> int:
     raise UsageError(f"there is no rule {options.id!r}{hint or '; see `review-bot rules list`'}")
 
 
-def _test(path: str | None) -> int:
-    pages = rule_registry.builtin_pages() if path is None else _pages_at(Path(path))
+def _test(paths: Sequence[str]) -> int:
+    pages = [page for path in paths for page in _pages_at(Path(path))] if paths else rule_registry.builtin_pages()
     number = failed = 0
     for entry in pages:
         bad, good = entry.documentation["bad"], entry.documentation["good"]

@@ -15,6 +15,9 @@ from review_bot.reports.wording import count
 from review_bot.review.verdict import DECISION_WORDS
 from review_bot.text.listing import first_of
 
+_PLACED = {"inline": "line"}
+"""Placements that people are told by another word."""
+
 MOST_NAMED = 10
 """Pull requests that a line names; the rest are counted."""
 
@@ -91,13 +94,14 @@ def _listing(outcomes: Iterable[Outcome]) -> str:
         lines.append(f"{outcome.past.name} {outcome.past.head[:10]} +{outcome.added} {outcome.past.title}".rstrip())
         for finding in outcome.findings:
             mark = " (moved)" if finding.moved else " (counted)" if finding.counted else ""
-            lines.append(f"  {finding.where}  {finding.severity} {finding.placement} {finding.rule}{mark}")
+            place = _PLACED.get(finding.placement, finding.placement)
+            lines.append(f"  {finding.where}  {finding.severity} {place} {finding.rule}{mark}")
             lines.append(f"      {finding.message}")
     return "\n".join(lines)
 
 
 def _rules(figures: Figures) -> str:
-    head = ("rule", "severity", "hits", "PRs", "inline", "file", "summary", "moved", "inline/1k")
+    head = ("rule", "severity", "hits", "PRs", "line", "file", "summary", "moved", "line/1k")
     rows = [
         (
             each.rule, "/".join(each.severities), str(each.hits), str(each.pull_requests), str(each.inline),
@@ -118,7 +122,7 @@ def _later(later: LaterFigures | None) -> str:
     if later is None:
         return ""
     head = (f"lines changed before the merge or within {DAYS} days", "lines", "changed", "%")
-    every = [("all added lines", later.added), ("with an inline comment", later.flagged)]
+    every = [("all added lines", later.added), ("with a comment on a line", later.flagged)]
     every += [(f"  {rule}", share) for rule, share in later.rules]
     rows = [(name, f"{share.lines:,}", f"{share.changed:,}", f"{share.percent:.1f}") for name, share in every]
     return _table(head, rows, left=1)
@@ -151,7 +155,7 @@ def _named(names: Sequence[str]) -> str:
 def _totals(figures: Figures) -> str:
     empty, skipped, broken = len(figures.empty), len(figures.skipped), len(figures.broken)
     reviewed = count(figures.reviewed, "pull request")
-    comments = count(figures.comments, "inline comment")
+    comments = count(figures.comments, "comment on a line", "comments on lines")
     lines = (
         f"Totals     {reviewed} reviewed; {empty} empty, {skipped} skipped, {broken} broken",
         f"           {figures.added:,} added lines, median {figures.median_added:g} per pull request",

@@ -229,7 +229,7 @@ def test_findings_can_be_listed_and_rules_chosen(clone):
     clone.branch("one", {"pkg/one.py": MARKER, "pkg/two.py": SWALLOWED})
     clone.merge(1, "one")
     listed = replay(clone, "--list", "--select", "style/*").stdout
-    assert "pkg/one.py:2  error inline style/conflict-marker" in listed
+    assert "pkg/one.py:2  error line style/conflict-marker" in listed
     assert "swallowed" not in listed
     assert "there is no rule 'style/none'" in replay(clone, "--select", "style/none", code=2).stderr
 
