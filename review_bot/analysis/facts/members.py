@@ -18,7 +18,7 @@ from review_bot.analysis.facts.fact import facts_of_file
 from review_bot.analysis.python.literals import text_of
 from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.statements import is_definition, last_name
-from review_bot.analysis.python.syntax import full_name, imported_names
+from review_bot.analysis.python.syntax import dotted, full_name, imported_names
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.records import NamedTuple
@@ -37,6 +37,8 @@ _KEEPS_MORE = frozenset({"allow", "extra", "Extra"})
 """What a model of pydantic says if it keeps fields that it does not declare."""
 _OF_OBJECTS = frozenset(dir(object)) | {"__annotations__", "__dict__", "__name__", "__slots__"}
 _OF_ENUMS = frozenset({"name", "value", "__members__"}) | frozenset(dir(str)) | frozenset(dir(int))
+_OF_DECORATORS = frozenset({"", "dataclasses", "enum", "functools", "typing", "typing_extensions"})
+"""The modules of these decorators, as they are written."""
 _OF_DATACLASSES = frozenset({"__dataclass_fields__", "__post_init__"})
 _MODULE_NAMES = (
     "T_destination add_module append apply bfloat16 buffers call_super_init children compile cpu cuda double "
@@ -104,9 +106,16 @@ def own_members(tree: ast.Module) -> tuple[OwnMembers, ...]:
     return tuple(_own(each) for each in nodes_of(tree, ast.ClassDef))
 
 
+def _is_plain(decorator: ast.expr) -> bool:
+    """Return whether a decorator adds no name: one of the standard library; flax adds ``replace``."""
+    written = dotted(decorator.func if isinstance(decorator, ast.Call) else decorator) or ""
+    module, _, name = written.rpartition(".")
+    return name in _PLAIN_DECORATORS and module in _OF_DECORATORS
+
+
 def _own(owner: ast.ClassDef) -> OwnMembers:
     names: set[str] = set()
-    closed = all(last_name(each) in _PLAIN_DECORATORS for each in owner.decorator_list)
+    closed = all(map(_is_plain, owner.decorator_list))
     closed = closed and all(each.arg == "metaclass" and last_name(each.value) == "ABCMeta" for each in owner.keywords)
     for node in walk(owner):
         if node.__class__ not in _TELLING:
