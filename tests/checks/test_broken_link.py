@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from tests.rule_cases import findings_of
 
 RULE = "docs/broken-link"
@@ -52,7 +54,16 @@ def test_a_link_that_was_broken_before_is_not_reported() -> None:
     assert findings_of(RULE, {"docs/index.md": "[a](a.md)\n\nMore text.\n"}, base) == []
 
 
-def test_an_address_that_lacks_its_scheme_is_named_as_one() -> None:
-    (finding,) = findings_of(RULE, {"README.md": "[Write to us](team@example.org)\n"})
+@pytest.mark.parametrize(
+    ("address", "scheme"),
+    [
+        ("team@example.org", "mailto:"),
+        ("www.example.museum", "https://"),
+        ("tpu.example.ai", "https://"),
+        ("docs.example.io/serve", "https://"),
+    ],
+)
+def test_an_address_that_lacks_its_scheme_is_named_as_one(address: str, scheme: str) -> None:
+    (finding,) = findings_of(RULE, {"README.md": f"[Write to us]({address})\n"})
 
-    assert finding.message == "The address `team@example.org` is not a link without `mailto:` in front."
+    assert finding.message == f"The address `{address}` is not a link without `{scheme}` in front."

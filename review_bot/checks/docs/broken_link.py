@@ -136,6 +136,7 @@ def _has_labels(path: str, codebase: Codebase) -> bool:
 
 def _hit(path: str, first: tuple[Link, str], others: list[tuple[Link, str]]) -> Hit:
     link, place = first
+    lacking = "mailto:" if _is_mail(link) else "https://" if _WEB.match(link.target) else None
     more = f"; {len(others)} other links in this document are broken too"
     if len(others) < 2:
         more = "; another link in this document is broken too" if others else ""
@@ -145,10 +146,14 @@ def _hit(path: str, first: tuple[Link, str], others: list[tuple[Link, str]]) -> 
         link.column,
         link.end_column,
         values={"place": place, "more": more},
-        message=f"The address `{link.target}` is not a link without `mailto:` in front." if _is_mail(link) else None,
+        message=None if lacking is None else f"The address `{link.target}` is not a link without `{lacking}` in front.",
         related=tuple(Related(path, each.line, f"links to {target}") for each, target in others[:_MOST_RELATED]),
         path=path,
     )
+
+
+_WEB = LazyRegex(r"www\.\w|(?:[a-z0-9-]+\.)+(?:ai|com|dev|io|net|org)(?:/|$)")
+"""What begins the address of a web site, written without its scheme."""
 
 
 def _is_mail(link: Link) -> bool:
