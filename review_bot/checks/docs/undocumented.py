@@ -67,25 +67,32 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                 continue
             members = [each for each in named if (each.kind, each.group) == group and each.name not in reported]
             hit, names = _judge(path, members, documents)
-            if hit is not None and group[0] == "field":
-                elsewhere = _fields_elsewhere({each.name for each in members if not each.added}, facts, codebase)
+            if hit is not None and (group[0] == "field" or (group[0] == "flag" and not _names(hit, path, documents))):
+                elsewhere = _elsewhere(group[0], {each.name for each in members if not each.added}, facts, codebase)
                 hit, names = _judge(path, members, documents, elsewhere)
             if hit is not None:
                 reported |= names
                 yield hit
 
 
-def _fields_elsewhere(names: set[str], changed: Collection[str], codebase: Codebase) -> frozenset[str]:
-    """Return the names that are also fields of settings in files that the change leaves alone.
+def _names(hit: Hit, path: str, documents: Mentions) -> bool:
+    """Return whether the document that describes other flags names the file, so that it means the flags of this one."""
+    return hit.values["document"] in documents.of(path.rpartition("/")[2].removesuffix(".py"))
+
+
+def _elsewhere(kind: str, names: set[str], changed: Collection[str], codebase: Codebase) -> frozenset[str]:
+    """Return the names that are also flags, or fields of settings, in files that the change leaves alone.
 
     A document that mentions such a name may describe the other setting.
     """
     found: set[str] = set()
     for path in sorted(codebase.head.paths):
-        text = codebase.head.text(path) or "" if is_library(path) and path not in changed else ""
-        if any(f"{name}:" in text for name in names - found):
+        is_asked = is_library(path) if kind == "field" else path.endswith(".py")
+        text = codebase.head.text(path) or "" if is_asked and path not in changed else ""
+        if any((f"{name}:" if kind == "field" else name) in text for name in names - found):
             tree = codebase.head.tree(path)
-            found |= names & {each.name for each in fields(tree)} if tree is not None else set()
+            settings = fields if kind == "field" else flags
+            found |= names & {each.name for each in settings(tree)} if tree is not None else set()
     return frozenset(found)
 
 

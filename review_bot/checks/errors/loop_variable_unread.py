@@ -10,6 +10,8 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
+_ADDING = frozenset({"add", "append", "appendleft", "extend", "put"})
+
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such loop. Raises CannotParse."""
@@ -27,7 +29,15 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         if any(isinstance(each, ast.Name) and each.id in {"locals", "vars", "exec", "eval"} for each in inside):
             continue
+        if all(map(_adds, loop.body)):
+            continue  # as many times as there are words
         yield hit_on(source, loop, values={"name": name})
+
+
+def _adds(statement: ast.stmt) -> bool:
+    """Return whether a statement adds an element to a collection."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _ADDING
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("for in",)))
