@@ -44,6 +44,13 @@ def test_a_repository_that_writes_in_a_script_is_left_alone() -> None:
     assert len(findings_of(RULE, {"b.py": "# запрос\n"}, base(0))) == 1
 
 
+def test_a_project_whose_readme_is_in_the_script_is_left_alone() -> None:
+    english = "# Engine\n\nIt serves models.\n\n中文\n\nIt is fast.\n"
+
+    assert findings_of(RULE, {"b.py": "# 请求\n"}, {"README.md": "# 引擎\n\n它运行模型。\n", "a.py": "x = 1\n"}) == []
+    assert len(findings_of(RULE, {"b.py": "# 请求\n"}, {"README.md": english, "a.py": "x = 1\n"})) == 1
+
+
 def test_examples_and_tests_are_a_nit() -> None:
     (library_finding,) = findings_of(RULE, {"package/a.py": "# 请求\n"})
     (example,) = findings_of(RULE, {"examples/a.py": "# 请求\n"})

@@ -142,11 +142,14 @@ def _script(text: str) -> str | None:
 
 
 def _is_used(script: str, codebase: Codebase, options: Options) -> bool:
-    """Return whether the base has more than a few comments in a script, or a translation of its README into it.
+    """Return whether the base has more than a few comments in a script, or a README in it.
 
     Its comments are read from a spread of its Python files.
     """
     if any(_TRANSLATED.get(match[1].lower()) == script for match in map(_README.match, codebase.base.paths) if match):
+        return True
+    lines = [line for line in (codebase.base.text("README.md") or "").split("\n") if line.strip()]
+    if 3 * sum(not line.isascii() and _script(line) == script for line in lines) > len(lines):
         return True
     paths = sorted(path for path in codebase.base.paths if is_python(path))
     step = -(-len(paths) // options["most_files"]) or 1
