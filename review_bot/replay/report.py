@@ -16,7 +16,7 @@ from review_bot.review.verdict import DECISION_WORDS
 from review_bot.text.listing import first_of
 
 _PLACED = {"inline": "line"}
-"""Placements that people are told by another word."""
+"""The words of the output for placements, where they differ."""
 
 MOST_NAMED = 10
 """Pull requests that a line names; the rest are counted."""

@@ -24,8 +24,8 @@ class _Shared(NamedTuple):
 class SameCause:
     """Groups the findings of a change by their causes.
 
-    One cause have what the rule declares to have one (``Finding.cause``), and copies in other files: an equal message
-    on equal added lines, with an equal added line before and after them.
+    One cause have what the rule declares to have one (``Finding.cause``), and copies in other files, unless they are
+    errors: an equal message on equal added lines, with an equal added line before and after them.
     """
 
     def __init__(self, change: PullRequest) -> None:
@@ -69,7 +69,7 @@ class SameCause:
     def _text(self, finding: Finding) -> _Shared | None:
         """Return the message and lines of a finding, with one line around; None unless the change added them all."""
         file = self._files.get(finding.path or "")
-        if file is None or finding.line is None or finding.side != "RIGHT":
+        if file is None or finding.line is None or finding.side != "RIGHT" or finding.severity == "error":
             return None
         last = max(finding.line, finding.end_line or 0)
         added = self._added_lines(file) if last - finding.line <= _LONGEST else {}

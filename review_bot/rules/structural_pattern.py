@@ -293,7 +293,8 @@ def problem_with(config: Mapping[str, Any], language: str) -> Problem | None:
 
 _BRACKETED = frozenset({"python", "c", "cpp", "cuda", "javascript", "typescript", "tsx", "go", "rust", "java", "json"})
 """Languages in which each bracket has its counterpart, outside strings."""
-_QUOTED = LazyRegex(r"""(?s)"(?:[^"\\]|\\.?)*+(?:"|\Z)|'(?:[^'\\]|\\.?)*+(?:'|\Z)""")
+_QUOTED = LazyRegex(r""""[^"\n]*"|'[^'\n]*'""")
+_ESCAPED = LazyRegex(r"""\\[\\"']""")
 
 
 def _unbalanced(part: Any, way: tuple[str | int, ...] = ()) -> Iterator[Problem]:
@@ -301,7 +302,7 @@ def _unbalanced(part: Any, way: tuple[str | int, ...] = ()) -> Iterator[Problem]
     if isinstance(part, Mapping):
         for key, value in part.items():
             if key in {"pattern", "context"} and isinstance(value, str):
-                code = _QUOTED.sub("", value)
+                code = _QUOTED.sub("", _ESCAPED.sub("", value))
                 if any(code.count(opening) != code.count(closing) for opening, closing in ("()", "[]", "{}")):
                     yield Problem(f"a bracket of the pattern `{value.strip()}` has no counterpart", (*way, key))
             else:

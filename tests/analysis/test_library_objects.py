@@ -74,4 +74,4 @@ def test_what_may_be_something_else_is_unknown(code: str) -> None:
     ],
 )
 def test_a_name_of_two_objects_is_unknown(code: str) -> None:
-    assert not any(each.endswith(".get") for each in calls(code))
+    assert [each for each in calls(code) if each.endswith(".get")] == []

@@ -54,10 +54,16 @@ def test_a_definition_holds_the_same_whether_or_not_the_file_was_walked_before(p
     walked, unwalked = (ast.parse(path.read_text(encoding="utf-8")) for _ in range(2))
     kinds = {type(node) for node in ast.walk(walked) if not isinstance(node, LEFT_OUT)}
     nodes_of(walked, ast.Module)
-    for one, other in [*zip(ast.walk(walked), ast.walk(unwalked), strict=True)][::-1]:  # what lies deepest comes first
-        if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            for kind in kinds:
-                assert list(map(ast.dump, nodes_of(one, kind))) == list(map(ast.dump, nodes_of(other, kind)))
+    pairs = [*zip(ast.walk(walked), ast.walk(unwalked), strict=True)][::-1]  # what lies deepest comes first
+    definitions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    different = [
+        (one.lineno, kind)
+        for one, other in pairs
+        for kind in some(kinds)
+        if isinstance(one, definitions) and isinstance(other, definitions)
+        if list(map(ast.dump, nodes_of(one, kind))) != list(map(ast.dump, nodes_of(other, kind)))
+    ]
+    assert different == []
 
 
 def test_a_definition_outlives_the_tree_around_it():

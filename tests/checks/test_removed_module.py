@@ -98,3 +98,14 @@ def test_a_finder_that_the_change_puts_above_the_module_may_provide_it(place: st
     (other,) = findings_of(RULE, {"pkg/sub/old.py": None, "pkg/other.py": finder}, base)
 
     assert (finding.severity, other.severity) == ("warning", "error")
+
+
+def test_a_finder_that_names_where_the_module_is_now_provides_it() -> None:
+    finder = "import sys\n\n\nclass Finder:\n    prefix = 'pkg.legacy.'\n\n\nsys.meta_path.insert(0, Finder())\n"
+    base = BASE | {"pkg/old.py": "X = 1\n", "pkg/run.py": "from pkg.old import X\n"}
+    moved = {"pkg/old.py": None, "pkg/__init__.py": finder, "pkg/legacy/__init__.py": ""}
+
+    (elsewhere,) = findings_of(RULE, moved | {"pkg/legacy/other.py": "X = 1\n"}, base)
+
+    assert elsewhere.severity == "warning"
+    assert findings_of(RULE, moved | {"pkg/legacy/old.py": "X = 1\n"}, base) == []

@@ -209,7 +209,7 @@ def test_a_comment_that_was_edited_into_a_command_accepts_nothing(action, pr):
 @pytest.mark.parametrize("change", ["author", "head", "finding"])
 def test_a_record_that_was_altered_accepts_nothing(action, pr, change):
     """Everyone with write access can edit the bot's comments, and every workflow writes with its account."""
-    pr.push({"halcyon/second.py": DOUBTFUL})
+    pr.push({"halcyon/second.py": DOUBTFUL.replace("\n", "  # another\n")})
     action.run(pr)
     said, answer = reply(action, pr)
     first, other = (each.body.rsplit(" ", 2)[1] for each in pr.review_comments if each.path and "inline" in each.body)

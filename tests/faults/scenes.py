@@ -56,12 +56,12 @@ DOUBTFUL = '''"""Runs steps."""
 
 def run_{0}(steps: int) -> int:
     """Return how many steps ran."""
-    ready = True
-    if not ready:
+    {0} = True
+    if not {0}:
         return 0
     return steps
 '''
-FINE = DOUBTFUL.replace("    ready = True\n    if not ready:\n        return 0\n", "")
+FINE = DOUBTFUL.replace("    {0} = True\n    if not {0}:\n        return 0\n", "")
 USES = '"""Uses."""\n\nfrom halcyon.nowhere import nothing\n\nVALUE = nothing\n'
 USES_WELL = '"""Uses."""\n\nfrom halcyon.sums import total\n\nVALUE = total\n'
 LONG = '"""Many rows."""\n\nROWS = [\n' + "    1,\n" * 400 + "]\n"

@@ -237,6 +237,24 @@ def adds_finder(place: str, codebase: Codebase) -> bool:
     return any(preparation(codebase.head.text(path) or "").hooks for path in packages)
 
 
+def finder_provides(place: str, codebase: Codebase) -> bool:
+    """Return whether the text of such a package names where a finder gets a module from, and the module is there.
+
+    ::
+
+        _from = "pkg.legacy."          # pkg/types.py has become pkg/legacy/types.py
+    """
+    tree, folders = module_tree(codebase.head), place.split("/")
+    for count in range(1, len(folders)):
+        text = codebase.head.text("/".join((*folders[:count], "__init__.py"))) or ""
+        rest = ".".join(folders[count:])
+        if preparation(text).hooks and (parsed_text := parsed(text)) is not None:
+            prefixes = (each for each in code_strings(parsed_text) if each.endswith("."))
+            if any(tree.anywhere(f"{prefix}{rest}") for prefix in prefixes):
+                return True
+    return False
+
+
 def _redirects(path: str, text: str, dotted: str, codebase: Codebase) -> bool:
     """Return whether a package names a module, or one above it, and had functions at the base that provide modules.
 

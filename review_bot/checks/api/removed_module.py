@@ -22,7 +22,7 @@ from review_bot.analysis.project.missing_modules import is_excused, is_own, miss
 from review_bot.analysis.project.module_definitions import ModuleDefinitions
 from review_bot.analysis.project.module_tree import module_tree, place_of, places_of, relative_name
 from review_bot.analysis.project.notebooks import code_of, line_in_file
-from review_bot.analysis.project.prepared_modules import adds_finder, is_stubbed, prepares
+from review_bot.analysis.project.prepared_modules import adds_finder, finder_provides, is_stubbed, prepares
 from review_bot.analysis.project.third_party import distributions_of, normalised
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.changes.codebase import Codebase
@@ -59,6 +59,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     places: dict[str, list[Related]] = {}
     for path, line, place in _importers(gone, pull_request, codebase):
         places.setdefault(place, []).append(Related(path, line, f"imports `{place.rpartition('/')[2]}`"))
+    places = {place: users for place, users in places.items() if not finder_provides(place, codebase)}
     roots = module_tree(codebase.base).roots
     if len(places) > _MOST_COMMENTS:
         yield _less_certain(_hit(gone, replaced, places, roots), places, codebase)

@@ -50,7 +50,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _is_chosen(seed: ast.Call) -> bool:
-    """Return whether the seed is a value that somebody passes rather than a constant."""
+    """Return whether the seed is a value from elsewhere."""
     return bool(seed.args) and not isinstance(seed.args[0], ast.Constant)
 
 

@@ -55,8 +55,11 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if any(_EXPECTS.search(last_name(item.context_expr)) for item in block.items)
         for each in ast.walk(block)
     }
-    repeated = {id(each) for loop in _loops(source) for each in nodes_of(loop, ast.Try)}
-    for attempt in source.nodes(ast.Try):
+    repeated = {
+        id(each) for loop in _loops(source) for each in (*nodes_of(loop, ast.Try), *nodes_of(loop, ast.TryStar))
+    }
+    attempts: list[ast.Try | ast.TryStar] = [*source.nodes(ast.Try), *source.nodes(ast.TryStar)]
+    for attempt in attempts:
         if id(attempt) not in repeated and (caught := _caught(attempt)) is not None:
             yield _hit(source, caught, "the handler below catches its AssertionError, and the test goes on")
     for statement in source.nodes(ast.Expr):
@@ -114,7 +117,7 @@ def _loops(source: SourceFile) -> Iterator[ast.stmt]:
     yield from source.nodes(ast.While)
 
 
-def _caught(block: ast.Try) -> ast.stmt | None:
+def _caught(block: ast.Try | ast.TryStar) -> ast.stmt | None:
     """Return the assertion that ends what is tried, if its error is caught and nothing comes of it."""
     last = block.body[-1]
     calls = (
