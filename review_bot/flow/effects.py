@@ -61,6 +61,16 @@ def asked_on_the_way(statement: ast.stmt) -> frozenset[str]:
 
 
 @kept_on_node
+def guard_of(statement: ast.stmt) -> str:
+    """Return the name that is true wherever a statement raises, as ``a`` is of ``a and a.use()``; empty: none is."""
+    value = statement.value if isinstance(statement, (ast.Expr, ast.Assign)) else None
+    if not isinstance(value, ast.BoolOp) or not isinstance(value.op, ast.And):
+        return ""
+    first = value.values[0]
+    return first.id if isinstance(first, ast.Name) else ""
+
+
+@kept_on_node
 def may_raise(statement: ast.stmt) -> bool:
     """Return whether a statement itself may raise; the statements of its blocks are asked by themselves."""
     waiting: list[ast.AST] = [statement]

@@ -8,12 +8,12 @@ What is not certain is ``unknown`` and is not reported.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from review_bot.analysis.python.completion import SWALLOWING
 from review_bot.analysis.python.statements import Function, caught_names, is_definition, last_name
 from review_bot.flow.binders import bound_places, left_out, never_none, parameters_of, untraceable
-from review_bot.flow.effects import asked_on_the_way, effects, logs, may_raise
+from review_bot.flow.effects import asked_on_the_way, effects, guard_of, logs, may_raise
 from review_bot.flow.narrowing import branch, shortened
 from review_bot.flow.state import OBJECT, Decision, State, Step, Value, merged, place_of, places_in
 from review_bot.flow.uses import Uses
@@ -123,8 +123,7 @@ class _Interpreter:
             if self.steps > MOST_STEPS or self._places > MOST_PLACES:
                 raise _CutError
             if self._raising and may_raise(statement):
-                asked = asked_on_the_way(statement)
-                self._raising[-1].extend(state.forgetting(asked) for state in states)
+                self._raising[-1].extend(_raising(statement, states))
             states = merged(self._statement(statement, states), MOST_STATES)
         return states
 
@@ -379,6 +378,16 @@ def _taking(node: ast.If, state: State, decides: frozenset[str], *, outcome: boo
     note = f"`{asked}` is {'true' if outcome else 'false'}"
     decision = Decision(outcome, state.taken, node.lineno, note, frozenset(), decides)
     return state.deciding(f"if {node.lineno}", decision._replace(reads=places_in(node.test), asked=asked))
+
+
+def _raising(statement: ast.stmt, states: Iterable[State]) -> Iterator[State]:
+    """Yield the paths on which a statement may raise: not those on which its guard keeps it from running."""
+    guard, asked = guard_of(statement), asked_on_the_way(statement)
+    for state in states:
+        if not guard:
+            yield state.forgetting(asked)
+        elif state.value(guard).presence != "none":
+            yield state.forgetting(asked).learning(guard, OBJECT)
 
 
 def _failed(

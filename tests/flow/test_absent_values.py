@@ -129,6 +129,7 @@ NOTHING = [
     # only the path on which it is an object raises
     "def f():\n  x = None\n  try:\n    x and x.go()\n  except E:\n    x.n",
     "def f():\n  x = None\n  try:\n    y = x.go() if x else 1\n  except E:\n    x.n",
+    "def f(x=None):\n  try:\n    x and x.go()\n  except E:\n    y = x is None or y\n    x.n",
     # the exception is caught
     "def f():\n  x = None\n  try:\n    return x.y\n  except AttributeError:\n    return 0",
     "def f():\n  x = None\n  with suppress(AttributeError):\n    x.y()",
