@@ -112,6 +112,7 @@ class Survey:
         found = {finding.rule for result in self.files.values() for finding in result.findings}
         asked = {number for task in to_come for number in task.rules}
         asked |= {number for number, result in self._related.items() if result.hits}
+        asked |= {number for result in self.files.values() for number, _ in result.facts}
         asked |= {number for number, rule in enumerate(rules) if rule.id in found}
         asked = {number for number in asked if is_doubted(rules[number]) or may_be_habit(rules[number])}
         return [DoubtTask(tuple(sorted(asked)))] if asked else []

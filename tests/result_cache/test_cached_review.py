@@ -61,6 +61,20 @@ def kept(repository: GitRepository, what: str = "*") -> list[Path]:
     return sorted(repository.folder.parent.glob(f".cache/review-bot/results-{what}-*"))
 
 
+def test_what_the_base_raises_doubt_of_is_the_same_with_kept_results(tmp_path):
+    repository = GitRepository(tmp_path / "clone")
+    users = {f"engine/{name}.py": f"from engine.core import {name}\n\nprint({name})\n" for name in ("fast", "slow")}
+    repository.commit({"engine/__init__.py": "", "engine/core.py": "def run():\n    return 1\n", **users})
+    repository.commit({"engine/wide.py": "from engine.core import wide\n\nprint(wide)\n"})
+
+    expected = review(repository, "HEAD~1..HEAD", "--no-cache", code=0)
+
+    assert b"the base has the same" in expected
+    assert review(repository, code=0) == expected
+    kept(repository, "change")[0].unlink()
+    assert review(repository, code=0) == expected
+
+
 def test_a_second_review_prints_the_same(repository):
     expected = review(repository, "HEAD~1..HEAD", "--no-cache")
     assert b"errors/broad-except-silent" in expected
