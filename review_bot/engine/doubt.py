@@ -47,6 +47,9 @@ NAMING = 6
 SEARCHED = 2_000
 """Files in which the name is looked for, the nearest first."""
 
+MOST_QUESTIONS = 20
+"""Files and things of the change about which one rule asks the base; what it says of more is not doubted."""
+
 LONGEST = 200_000
 """Characters of a file up to which it is asked."""
 
@@ -96,7 +99,7 @@ def doubts(
     pass must not open it for what it stops.
     """
     asked = list(claims)
-    paths = list(dict.fromkeys(path for claim in asked for path in _asked_about(claim, rule, codebase, rulebook)))
+    paths = _asked_about(asked, rule, codebase, rulebook)
     there: dict[tuple[str | None, bool], list[Related]] = {}
     for path, hit in _claims_at_base(rule, paths, change, codebase, rulebook):
         place = Related(path, hit.line, "the base has the same")
@@ -111,22 +114,32 @@ def doubts(
             yield Doubt(claim, places[0], dropped=is_doubted(rule) and claim.severity != "error")
 
 
-def _asked_about(claim: Claim, rule: Rule, codebase: Codebase, rulebook: Rulebook) -> Iterator[str]:
-    """Yield the files of the base to ask about a claim: itself, its neighbours, those that name its subject."""
+def _asked_about(claims: list[Claim], rule: Rule, codebase: Codebase, rulebook: Rulebook) -> list[str]:
+    """Return the files of the base to ask: those of the claims, their neighbours, those that name a subject."""
     base = codebase.base
-    folder, suffix = posixpath.dirname(claim.path), posixpath.splitext(claim.path)[1]
-
-    def is_asked(path: str) -> bool:
-        return path.endswith(suffix) and in_scope(rule, path) and not rulebook.ignores(path)
-
-    neighbours = sorted(path for path in base.paths if posixpath.dirname(path) == folder and is_asked(path))
-    if claim.path in base.paths:
-        yield claim.path
-    yield from [path for path in neighbours if path != claim.path][:NEIGHBOURS]
-    words = _WORD.findall(claim.subject or "") if is_doubted(rule) else []
-    if words and claim.path.endswith(_PYTHON):
-        nearest = sorted(filter(is_asked, base.paths), key=lambda path: (-_shared_folders(path, claim.path), path))
-        yield from islice((path for path in nearest[:SEARCHED] if words[-1] in (base.text(path) or "")), NAMING)
+    suffixes = {posixpath.splitext(claim.path)[1] for claim in claims}
+    able = sorted(
+        path
+        for path in base.paths
+        if posixpath.splitext(path)[1] in suffixes and in_scope(rule, path) and not rulebook.ignores(path)
+    )
+    by_folder: dict[tuple[str, str], list[str]] = {}
+    for path in able:
+        by_folder.setdefault((posixpath.dirname(path), posixpath.splitext(path)[1]), []).append(path)
+    found: dict[str, None] = {}
+    for path in list(dict.fromkeys(claim.path for claim in claims))[:MOST_QUESTIONS]:
+        neighbours = by_folder.get((posixpath.dirname(path), posixpath.splitext(path)[1]), [])
+        found |= dict.fromkeys(
+            [*([path] if path in base.paths else []), *[p for p in neighbours if p != path][:NEIGHBOURS]]
+        )
+    named = {claim.subject: claim.path for claim in reversed(claims) if claim.subject and is_doubted(rule)}
+    for subject, path in list(named.items())[:MOST_QUESTIONS]:
+        words = _WORD.findall(subject)
+        if words and path.endswith(_PYTHON):
+            nearest = sorted(able, key=lambda other: (-_shared_folders(other, path), other))[:SEARCHED]
+            naming = (other for other in nearest if other.endswith(_PYTHON) and words[-1] in (base.text(other) or ""))
+            found |= dict.fromkeys(islice(naming, NAMING))
+    return list(found)
 
 
 def _shared_folders(path: str, other: str) -> int:

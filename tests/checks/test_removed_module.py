@@ -89,23 +89,44 @@ def test_many_modules_are_one_comment() -> None:
     assert len(finding.related) == 5
 
 
+FINDER = """\
+import sys
+
+
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        return None
+
+
+if not any(isinstance(each, Finder) for each in sys.meta_path):
+    sys.meta_path.insert(0, Finder())
+"""
+
+
 @pytest.mark.parametrize("place", ["pkg/__init__.py", "pkg/sub/__init__.py"])
 def test_a_finder_that_the_change_puts_above_the_module_may_provide_it(place: str) -> None:
-    finder = "import sys\n\nfrom pkg.aliases import Finder\n\nsys.meta_path.insert(0, Finder())\n"
-    base = BASE | {"pkg/run.py": "from pkg.sub.old import X\n", "pkg/aliases.py": "class Finder:\n    pass\n"}
+    base = BASE | {"pkg/run.py": "from pkg.sub.old import X\n"}
 
-    (finding,) = findings_of(RULE, {"pkg/sub/old.py": None, place: finder}, base)
-    (other,) = findings_of(RULE, {"pkg/sub/old.py": None, "pkg/other.py": finder}, base)
+    (finding,) = findings_of(RULE, {"pkg/sub/old.py": None, place: FINDER}, base)
+    (other,) = findings_of(RULE, {"pkg/sub/old.py": None, "pkg/other.py": FINDER}, base)
 
     assert (finding.severity, other.severity) == ("warning", "error")
+    assert finding.message.endswith("; only a finder in `sys.meta_path` could provide it.")
 
 
-def test_a_finder_that_names_where_the_module_is_now_provides_it() -> None:
-    finder = "import sys\n\n\nclass Finder:\n    prefix = 'pkg.legacy.'\n\n\nsys.meta_path.insert(0, Finder())\n"
-    base = BASE | {"pkg/old.py": "X = 1\n", "pkg/run.py": "from pkg.old import X\n"}
-    moved = {"pkg/old.py": None, "pkg/__init__.py": finder, "pkg/legacy/__init__.py": ""}
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import sys\n\nprint(sys.meta_path)\n",
+        "import sys\n\nsys.meta_path.insert(0, object())\n",
+        FINDER.replace("find_spec", "other"),
+        FINDER.replace("if not any(isinstance(each, Finder) for each in sys.meta_path):", "def _install():"),
+        FINDER.replace("if not any(isinstance(each, Finder) for each in sys.meta_path):", "if False:"),
+    ],
+)
+def test_what_installs_no_finder_excuses_nothing(text: str) -> None:
+    base = BASE | {"pkg/run.py": "from pkg.sub.old import X\n"}
 
-    (elsewhere,) = findings_of(RULE, moved | {"pkg/legacy/other.py": "X = 1\n"}, base)
+    (finding,) = findings_of(RULE, {"pkg/sub/old.py": None, "pkg/__init__.py": text}, base)
 
-    assert elsewhere.severity == "warning"
-    assert findings_of(RULE, moved | {"pkg/legacy/old.py": "X = 1\n"}, base) == []
+    assert finding.severity == "error"

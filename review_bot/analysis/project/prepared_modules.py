@@ -24,6 +24,7 @@ from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.project.uncalled_functions import functions_around, is_uncalled, unreached
 from review_bot.analysis.python.literals import is_literal, text_of
 from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Codebase, Snapshot, parsed, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple
@@ -230,29 +231,35 @@ def has_import_hooks(place: str, dotted: str, codebase: Codebase) -> bool:
     return False
 
 
-def adds_finder(place: str, codebase: Codebase) -> bool:
-    """Return whether a package above ``place`` has a finder of modules, which may be one that the change adds."""
-    folders = place.split("/")[:-1]
-    packages = ("/".join((*folders[: count + 1], "__init__.py")) for count in range(len(folders)))
-    return any(preparation(codebase.head.text(path) or "").hooks for path in packages)
-
-
-def finder_provides(place: str, codebase: Codebase) -> bool:
-    """Return whether the text of such a package names where a finder gets a module from, and the module is there.
+def has_finder(place: str, codebase: Codebase) -> bool:
+    """Return whether a package above ``place`` installs a finder of modules, maybe one that the change adds.
 
     ::
 
-        _from = "pkg.legacy."          # pkg/types.py has become pkg/legacy/types.py
+        sys.meta_path.insert(0, Finder())          # a class of the same file with a ``find_spec``
     """
-    tree, folders = module_tree(codebase.head), place.split("/")
-    for count in range(1, len(folders)):
-        text = codebase.head.text("/".join((*folders[:count], "__init__.py"))) or ""
-        rest = ".".join(folders[count:])
-        if preparation(text).hooks and (parsed_text := parsed(text)) is not None:
-            prefixes = (each for each in code_strings(parsed_text) if each.endswith("."))
-            if any(tree.anywhere(f"{prefix}{rest}") for prefix in prefixes):
-                return True
-    return False
+    folders = place.split("/")[:-1]
+    packages = ("/".join((*folders[: count + 1], "__init__.py")) for count in range(len(folders)))
+    return any(_installs_finder(codebase.head.text(path) or "") for path in packages)
+
+
+@lru_cache(maxsize=64)
+def _installs_finder(text: str) -> bool:
+    tree = parsed(text) if "meta_path" in text else None
+    if tree is None:
+        return False
+    finders = {
+        each.name
+        for each in tree.body
+        if isinstance(each, ast.ClassDef) and any(getattr(inner, "name", "") == "find_spec" for inner in each.body)
+    }
+    late, dead = functions_around(tree), unreached(tree)
+    return any(
+        dotted(call.func) in {"sys.meta_path.insert", "sys.meta_path.append"}
+        and any(isinstance(each, ast.Call) and last_name(each.func) in finders for each in call.args)
+        for call in nodes_of(tree, ast.Call)
+        if id(call) not in late and id(call) not in dead
+    )
 
 
 def _redirects(path: str, text: str, dotted: str, codebase: Codebase) -> bool:

@@ -22,7 +22,7 @@ from review_bot.analysis.project.missing_modules import is_excused, is_own, miss
 from review_bot.analysis.project.module_definitions import ModuleDefinitions
 from review_bot.analysis.project.module_tree import module_tree, place_of, places_of, relative_name
 from review_bot.analysis.project.notebooks import code_of, line_in_file
-from review_bot.analysis.project.prepared_modules import adds_finder, finder_provides, is_stubbed, prepares
+from review_bot.analysis.project.prepared_modules import has_finder, is_stubbed, prepares
 from review_bot.analysis.project.third_party import distributions_of, normalised
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.changes.codebase import Codebase
@@ -59,7 +59,6 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     places: dict[str, list[Related]] = {}
     for path, line, place in _importers(gone, pull_request, codebase):
         places.setdefault(place, []).append(Related(path, line, f"imports `{place.rpartition('/')[2]}`"))
-    places = {place: users for place, users in places.items() if not finder_provides(place, codebase)}
     roots = module_tree(codebase.base).roots
     if len(places) > _MOST_COMMENTS:
         yield _less_certain(_hit(gone, replaced, places, roots), places, codebase)
@@ -70,7 +69,13 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
 
 def _less_certain(hit: Hit, places: Iterable[str], codebase: Codebase) -> Hit:
     """Return a hit as a warning if a finder in a package above the modules may still provide all of them."""
-    return hit._replace(severity="warning") if all(adds_finder(place, codebase) for place in places) else hit
+    if not all(has_finder(place, codebase) for place in places):
+        return hit
+    users, verb, modules, what = (hit.values[each] for each in ("users", "verb", "modules", "what"))
+    message = (
+        f"{users} still {verb} {modules}, which this change {what}; only a finder in `sys.meta_path` could provide it."
+    )
+    return hit._replace(severity="warning", message=message)
 
 
 def _replaced(path: str, base: str, codebase: Codebase) -> Iterator[str]:
