@@ -152,6 +152,7 @@ def uses_of(side: Snapshot, name: str, kind: Kind = "attribute") -> Uses:
     return Uses(tuple(found), len(paths) <= _MOST_FILES)
 
 
+@query
 def is_set_elsewhere(side: Snapshot, name: str) -> bool:
     """Return whether some code may set an attribute of this name on another object than its own, or by its name."""
     found = uses_of(side, name)

@@ -175,6 +175,7 @@ def _handles_none(function: Function) -> Callable[[ast.Call], bool]:
     return lambda call: id(call) in tested or taken.get(id(call), "") in names - {""}
 
 
+@query
 def _fields_that_are_none(side: Snapshot, path: str) -> dict[str, frozenset[str]]:
     """Return class → its fields whose value in the class is None and that no code of the class sets."""
     found: dict[str, frozenset[str]] = {}
