@@ -13,10 +13,12 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_library, is_python
 from review_bot.text.lazy_regex import LazyRegex
 
 _TRITON = LazyRegex(r"\s*@triton\.jit\b")
 _DEFINITION = LazyRegex(r"\s*def[ ]+(\w+)")
+_RETURNS = LazyRegex(r"\s*return[ (]+[^\s#]")
 _CUDA = LazyRegex(r"__global__(?:(?!__global__)[^(;])*?\b(\w+)[ ]*\(")
 _OTHER_KEYWORDS = frozenset({"__launch_bounds__"})
 
@@ -27,8 +29,14 @@ _BELOW_DECORATOR = 6
 
 
 def gather(source: SourceFile) -> tuple[tuple[int, str], ...] | None:
-    """Return (line, name) of each kernel that the change adds to a file; None for a test, or if there is none."""
+    """Return (line, name) of each kernel that the change adds to a file.
+
+    None for a test or a script, or if there is none. A Triton function that returns a value is a part of kernels, as
+    what ``__device__`` marks is in CUDA.
+    """
     if holds_tests(source.change) or _MEASURES.search(source.path):
+        return None
+    if is_python(source.path) and not is_library(source.path):
         return None
     found: list[tuple[int, str]] = []
     added = source.added_code
@@ -36,11 +44,24 @@ def gather(source: SourceFile) -> tuple[tuple[int, str], ...] | None:
         if _TRITON.match(text):
             for below in range(line + 1, line + _BELOW_DECORATOR):
                 if match := _DEFINITION.match(added.get(below, "")):
-                    found.append((below, match[1]))
+                    if _stores(added, below):
+                        found.append((below, match[1]))
                     break
         elif not text.lstrip().startswith("//") and (match := _CUDA.search(text)) and match[1] not in _OTHER_KEYWORDS:
             found.append((line, match[1]))
     return tuple(found) or None
+
+
+def _stores(added: Mapping[int, str], first: int) -> bool:
+    """Return whether the function that starts on this line returns nothing: a kernel gives back what it stores."""
+    indent = len(added[first]) - len(added[first].lstrip())
+    for line in range(first + 1, first + 1 + len(added)):
+        text = added.get(line, "")
+        if _RETURNS.match(text):
+            return False
+        if text.strip() and len(text) - len(text.lstrip()) <= indent and not text.lstrip().startswith((")", "#")):
+            return True
+    return True
 
 
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
