@@ -126,20 +126,27 @@ def _cause(rule: Rule, hit: Hit, source: SourceFile, message: str) -> str | None
     """Return what findings of a rule must share to be reported as one; None: each place is reported.
 
     For ``one_per: function`` it is the first line of the innermost Python function around it; 0 outside functions, and
-    in other files.
+    in other files. For ``one_per: evidence`` the lines that the hit rests on stand before it.
     """
     if rule.one_per == "message":
         return message
-    if rule.one_per != "function" or hit.line is None or hit.side != "RIGHT":
+    if rule.one_per == "place" or hit.line is None or hit.side != "RIGHT":
         return None
+    around = _around(hit.line, source)
+    if around is None or rule.one_per == "function":
+        return around and f"{source.path}:{around}"
+    return f"{source.path}:{'+'.join(str(each.line) for each in hit.related)}:{around}" if hit.related else None
+
+
+def _around(line: int, source: SourceFile) -> str | None:
+    """Return the first line of the innermost Python function around a line."""
     if not is_python(source.path):
-        return f"{source.path}:0"
-    line = hit.line
+        return "0"
     try:
         around = [each.lineno for each in source.functions if each.lineno <= line <= (each.end_lineno or each.lineno)]
     except CannotParse:
         return None
-    return f"{source.path}:{max(around, default=0)}"
+    return str(max(around, default=0))
 
 
 def _named(

@@ -34,7 +34,7 @@ Lines = Literal["first", "any", "most", "file"]
 Scope = Literal["library", "tests", "all", "any"]
 Show = Literal["line", "summary", "count"]
 """On the line, as a row of the summary, or in the one line of the summary that only counts."""
-OnePer = Literal["place", "function", "message"]
+OnePer = Literal["place", "function", "evidence", "message"]
 Need = Literal["tree", "text"]
 
 Options = Mapping[str, Any]
@@ -53,7 +53,8 @@ class Rule(NamedTuple):
     that it is left to a linter of the repository that answers for one of them. ``chosen``: the repository set its
     severity, which no check lowers. ``placed``: the repository set where its findings are shown. ``opt_in``: it runs
     only if the configuration switches it on by name. ``one_per``: what its findings share that are reported as one,
-    with the other places: the Python function around them (or being outside all functions), or the whole message.
+    with the other places: the Python function around them (or being outside all functions), that and the lines that
+    they rest on (``Hit.related``), or the whole message.
     """
 
     id: str

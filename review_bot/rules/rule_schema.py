@@ -48,7 +48,7 @@ class Metadata(_Model):
     confidence: Literal["high", "medium", "low"] = "high"
     show: Literal["line", "summary", "count"] = "summary"
     lines: Literal["first", "any", "most", "file"] = "first"
-    one_per: Literal["place", "function", "message"] = "place"
+    one_per: Literal["place", "function", "evidence", "message"] = "place"
     scope: Literal["library", "tests", "all", "any"] = "any"
     requires: Requires = Requires()
     needs: list[Literal["tree", "text"]] = []

@@ -240,8 +240,13 @@ def _require(holds: bool, otherwise: str) -> None:  # noqa: FBT001  # reads as a
 
 
 def _is_cause(cause: str, rule: Rule, finding: Finding) -> bool:
-    """Return whether findings may be reported as one for this reason: their message, or the function around them."""
+    """Return whether findings may be reported as one for this reason: see ``hit_findings``."""
     if rule.one_per == "message":
         return cause == finding.message
-    path, _, line = cause.rpartition(":")
-    return rule.one_per == "function" and path == finding.path and line.isdecimal() and int(line) <= (finding.line or 0)
+    place, _, line = cause.rpartition(":")
+    if rule.one_per == "evidence":
+        lines = "".join(f"{each.line}+" for each in finding.related)
+        matches = f"{finding.path}:{lines}".startswith(f"{place}+")
+    else:
+        matches = rule.one_per == "function" and place == finding.path
+    return matches and line.isdecimal() and int(line) <= (finding.line or 0)

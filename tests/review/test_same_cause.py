@@ -1,4 +1,4 @@
-"""Findings of one cause (a function, a message) are reported as one, in every way of silencing them too."""
+"""Findings of one cause (a function, what they rest on, a message) are reported as one, in every way of silencing them too."""
 
 from __future__ import annotations
 
@@ -66,6 +66,25 @@ def test_code_outside_functions_and_a_local_function_count_by_themselves(reposit
     repository.commit({"m.py": f"{top}{top}\n\n{local}"})
 
     assert places(repository) == [(3, [7]), (14, []), (20, [])]
+
+
+def test_what_one_test_leaves_without_values_is_one_finding_and_what_another_leaves_is_another(repository):
+    repository.commit(
+        {
+            "m.py": "def f(tokens, device):\n"
+            "    if tokens is None:\n        ids = empty()\n        mask = ids > 0\n"
+            "    if device:\n        place = device.index\n"
+            "    return run(\n        ids,\n        mask,\n        place,\n    )\n"
+        }
+    )
+
+    data: dict[str, Any] = json.loads(run(repository, "--format", "json"))
+
+    found = [each for each in data["findings"] if each["rule"] == "errors/unbound-local"]
+    assert [(each["line"], [place["line"] for place in each["related"]]) for each in found] == [
+        (8, [2, 9]),
+        (10, [5]),
+    ]
 
 
 def test_a_suppression_silences_its_own_place_only(repository):
