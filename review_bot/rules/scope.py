@@ -112,7 +112,7 @@ def is_library(path: str) -> bool:
     )
 
 
-_SET_ASIDE = LazyRegex(r"(?:^|[_.-])(?:bak|backup|orig|scratch)\d*(?:[_.-]|$)", re.IGNORECASE)
+_SET_ASIDE = LazyRegex(r"(?:^|[_.-])(?:bak|backup|old|orig|scratch)\d*(?:[_.-]|$)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=4096)

@@ -25,6 +25,9 @@ _KEY = LazyRegex(r"""([ ]*(?:-[ ]+)?)["']?(\w+)["']?[ ]*[:=]""")
 _COMMAND = LazyRegex(r"(?:^|[/_])(?:cli|commands?|entrypoints?|args|arguments|arg_utils|options)(?:[/_.]|$)")
 """Places of what users start; the options of other scripts are known to their authors."""
 _HEADER = LazyRegex(r"[ ]*\[[\w.\"'-]+\][ ]*$")
+_COMMENT = LazyRegex(r"\s*#")
+_PLANNED = LazyRegex(r"\s*[-*][ ]\[[ xX]\]")
+"""An item of a list of tasks, which speaks of work and not of how something is used."""
 
 
 class Facts(NamedTuple):
@@ -139,6 +142,9 @@ def _users(gone: Mapping[str, Setting], members: frozenset[str] | None, codebase
             text = codebase.head.text(path) or ""
             for match in pattern.finditer(text):
                 line = text.count("\n", 0, match.start()) + 1
+                inert = _PLANNED if path.endswith((".md", ".rst")) else _COMMENT
+                if inert.match(text.split("\n")[line - 1]):
+                    continue
                 if members is None or _may_set(text.split("\n"), line, members):
                     yield Related(path, line, f"mentions {match[0]}")
                     return

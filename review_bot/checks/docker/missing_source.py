@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Mapping
-from fnmatch import fnmatchcase
 from typing import Any
 
 from review_bot.analysis.project.dockerfile import instructions
@@ -21,6 +20,8 @@ _MADE_BY_A_BUILD = LazyRegex(
     r"(?:^|/)(?:dist|build|target|out|wheels?|node_modules|artifacts?)(?:/|$)|\.(?:whl|tar|gz|zip|deb|jar|so|run)$"
 )
 
+_SCRIPTS = (".sh", ".bash", "Makefile", ".mk")
+_MOST_SCRIPTS = 200
 
 _PLACED_BY_HAND = LazyRegex(r"(?i)\b(?:download|clone|first|before|beforehand|place|put|manual|manually|you need)\b")
 """Words of a comment about a file that is put into the build context by hand."""
@@ -44,8 +45,8 @@ def gather(source: SourceFile) -> tuple[Copied, ...] | None:
         for word in words[:-1]:
             line = next((n for n in range(each.line, each.end + 1) if word in source.lines[n - 1]), each.line)
             comments = (part.partition("#")[2] for part in source.lines[max(0, each.line - 4) : each.line - 1])
-            if line not in source.added or _ELSEWHERE.search(word):
-                continue
+            if line not in source.added or _ELSEWHERE.search(word) or any(sign in word for sign in "*?["):
+                continue  # where a pattern matches nothing, nothing is copied
             if not any(_PLACED_BY_HAND.search(comment) for comment in comments):
                 found.append(Copied(line, each.name, word))
     return tuple(found) or None
@@ -65,15 +66,21 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         for copied in facts[path]:
             wanted = [posixpath.normpath(posixpath.join(each, copied.path.lstrip("/"))) for each in contexts]
             made = _MADE_BY_A_BUILD.search(copied.path) or not ignored.isdisjoint(copied.path.strip("./").split("/"))
-            if not made and not any(_exists(each, names, folders) for each in wanted):
+            missing = not made and not any(_exists(each, names, folders) for each in wanted)
+            if missing and not _fetched(copied, codebase):
                 yield Hit(copied.line, values={"name": copied.name, "place": copied.path}, path=path)
+
+
+def _fetched(copied: Copied, codebase: Codebase) -> bool:
+    """Return whether a script of the tree names it, which may download or make it first."""
+    name = copied.path.strip("/").rpartition("/")[2]
+    scripts = [path for path in sorted(codebase.head.paths) if path.endswith(_SCRIPTS)]
+    return any(name in (codebase.head.text(path) or "") for path in scripts[:_MOST_SCRIPTS])
 
 
 def _exists(path: str, names: list[str], folders: set[str]) -> bool:
     if path == "." or path.startswith(".."):
         return True
-    if any(sign in path for sign in "*?["):
-        return any(fnmatchcase(name, path) for name in (*names, *folders))
     return path in folders or path in names
 
 

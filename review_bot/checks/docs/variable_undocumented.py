@@ -5,6 +5,7 @@ Where a file has several variables with one prefix, ``docs/config-undocumented``
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
@@ -45,12 +46,13 @@ def gather(source: SourceFile) -> tuple[Variable, ...] | None:
         return None
     words = set(_WORD.findall(source.path.lower()))
     read = list(variables(source.tree))
+    documented = ast.get_docstring(source.tree, clean=False) or ""
     before = Counter(each.group for each in read if each.line not in source.added)
     found: dict[str, Variable] = {}
     for each in read:
         own = each.group.lower() in words and each.name.count("_") + 1 >= _FEWEST_WORDS
         own = own and before[each.group] <= _MOST_SIBLINGS and not _FOR_OURSELVES.search(each.name)
-        if own and each.line in source.added:
+        if own and each.line in source.added and each.name not in documented:
             found.setdefault(each.name, Variable(each.name, each.line))
     return tuple(found.values()) or None
 

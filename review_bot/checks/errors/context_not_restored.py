@@ -27,6 +27,10 @@ _NO_STATE = LazyRegex(
 )
 """Calls that occur before and after a ``yield`` and restore nothing."""
 
+_COLLECTIVES = frozenset(
+    {"distribute_tensor", "full_tensor", "redistribute", "all_gather", "all_reduce", "reduce_scatter", "broadcast"}
+)
+
 
 class _Parts(NamedTuple):
     """The code of a context manager around its ``yield``, which is the statement ``middle``."""
@@ -83,9 +87,14 @@ def _restores(parts: _Parts) -> ast.stmt | None:
     earlier = {each for statement in before if not any(inner_blocks(statement)) for each in _effects(statement)}
     for statement in statements([*parts.after], into_definitions=False):
         is_simple = not any(inner_blocks(statement))
-        if is_simple and any(each in earlier or each.startswith("!") for each in _effects(statement)):
+        if is_simple and not _waits_for_others(statement) and any(each in earlier or each.startswith("!") for each in _effects(statement)):
             return statement
     return None
+
+
+def _waits_for_others(statement: ast.stmt) -> bool:
+    """Return whether all processes must take part, so that one that failed must not run it alone."""
+    return any(isinstance(node, ast.Call) and last_name(node.func) in _COLLECTIVES for node in own_nodes([statement]))
 
 
 def _effects(statement: ast.stmt) -> Iterator[str]:

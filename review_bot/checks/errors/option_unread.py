@@ -13,7 +13,7 @@ from typing import Any
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.python.parsed_options import stays_in_file
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import keyword
+from review_bot.analysis.python.syntax import dotted, keyword
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -51,7 +51,8 @@ def gather(source: SourceFile) -> tuple[Option, ...] | None:
     if not found:
         return None
     read = _read(source.tree)
-    found = [each for each in found if each.dest not in read]
+    named = _names_of_defaults(source.tree, read)
+    found = [each for each in found if each.dest not in read and each.line not in named]
     if not found or len(found) > _MOST_OPTIONS:
         return None  # so many are read by something else
     alone = stays_in_file(source.tree)
@@ -93,6 +94,33 @@ def _read(tree: ast.Module) -> set[str]:
         each for each in nodes_of(tree, ast.Constant) if isinstance(each.value, str) and id(each) not in declared
     )
     return found | {str(each.value) for each in strings}
+
+
+def _names_of_defaults(tree: ast.Module, read: set[str]) -> set[int]:
+    """Return the lines of the switches of exclusive groups in which another option is read.
+
+    A switch that nothing reads is the name of what happens without the others.
+    """
+    groups = {
+        target.id
+        for each in nodes_of(tree, ast.Assign)
+        if isinstance(each.value, ast.Call) and last_name(each.value.func) == "add_mutually_exclusive_group"
+        for target in each.targets
+        if isinstance(target, ast.Name)
+    }
+    lines: dict[str, set[int]] = {}
+    others: set[str] = set()
+    for call in nodes_of(tree, ast.Call) if groups else ():
+        group = dotted(call.func.value) if isinstance(call.func, ast.Attribute) else None
+        if group not in groups or last_name(call.func) != "add_argument":
+            continue
+        action = keyword(call, "action")
+        if isinstance(action, ast.Constant) and action.value == "store_true":
+            lines.setdefault(group, set()).add(call.lineno)
+        names = {str(each.value).lstrip("-").replace("-", "_") for each in call.args if isinstance(each, ast.Constant)}
+        if not names.isdisjoint(read):
+            others.add(group)
+    return {line for group in others for line in lines.get(group, ())}
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:

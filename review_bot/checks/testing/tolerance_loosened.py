@@ -9,28 +9,53 @@ from review_bot.analysis.python.function_pairs import FunctionPair, function_pai
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
 
 _TOLERANCES = frozenset({"atol", "rtol", "rel", "abs", "delta", "rel_tol", "abs_tol", "tol", "tolerance"})
 
+_EXPLAINS = LazyRegex(r"(?i)toleran|precision|rounding|numeric|noise|drift|flak|determinis|\b[ar]tol\b")
+_NOTABLE = 2
+"""Factor up to which a larger tolerance is a matter of noise."""
+
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield a hit on each comparison that is what it was, but for a larger number as its tolerance."""
+    """Yield a hit on each comparison that is what it was, but for a larger number as its tolerance.
+
+    None where the change says in a comment or a docstring of the file why tolerances are as they are.
+    """
+    if any(_EXPLAINS.search(text) for text in _prose(source)):
+        return
     for pair in function_pairs(source):
         yield from _looser(pair, source)
+
+
+def _prose(source: SourceFile) -> Iterator[str]:
+    """Yield the comments and lines of docstrings that the change adds."""
+    in_docstrings: set[int] = set()
+    for node in (source.tree, *source.nodes(ast.ClassDef), *source.functions):
+        if ast.get_docstring(node, clean=False) is not None:
+            in_docstrings.update(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
+    for line, text in source.added.items():
+        yield text if line in in_docstrings else text.partition("#")[2]
 
 
 def _looser(pair: FunctionPair, source: SourceFile) -> Iterator[Hit]:
     before: dict[str, list[dict[str, float]]] = {}
     for call in _comparisons(pair.old):
         before.setdefault(_form(call), []).append(_tolerances(call))
+    denied = {
+        id(node.operand)
+        for node in ast.walk(pair.new)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+    }
     for call in _comparisons(pair.new):
         olds = before.get(_form(call), [])
         now = _tolerances(call)
         line = source.first_added(call.lineno, call.end_lineno or call.lineno)
         if len(olds) != 1 or line is None:
             continue
-        grown = [name for name, number in now.items() if number > olds[0].get(name, number)]
-        if grown:
+        grown = [name for name, number in now.items() if number > _NOTABLE * olds[0].get(name, number)]
+        if grown and id(call) not in denied:
             name = grown[0]
             values = {"name": name, "before": f"{olds[0][name]:g}", "after": f"{now[name]:g}"}
             yield Hit(line, call.end_lineno, values=values)
