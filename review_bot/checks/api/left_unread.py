@@ -50,7 +50,7 @@ class Read(NamedTuple):
 
 
 def gather(source: SourceFile) -> tuple[Read, ...] | None:
-    """Return what removed lines read and the rest of the file does not mention as often any more."""
+    """Return what removed lines read, unless a new comment names it: such code is only switched off."""
     if not source.removed or not is_library(source.path):
         return None
     try:
@@ -68,7 +68,8 @@ def gather(source: SourceFile) -> tuple[Read, ...] | None:
             found.setdefault(node.id, Read(node.id, node.lineno, key=False))
         elif isinstance(node, ast.Constant) and id(node) in passed and _is_key(node.value):
             found.setdefault(node.value, Read(node.value, node.lineno, key=True))
-    return tuple(each for _, each in sorted(found.items())) or None
+    set_aside = "\n".join(text.partition("#")[2] for text in source.added.values())
+    return tuple(each for word, each in sorted(found.items()) if word not in set_aside) or None
 
 
 def _arguments(call: ast.Call) -> Iterator[ast.expr]:

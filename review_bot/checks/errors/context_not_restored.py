@@ -86,8 +86,9 @@ def _restores(parts: _Parts) -> ast.stmt | None:
     before = statements([*parts.before], into_definitions=False)
     earlier = {each for statement in before if not any(inner_blocks(statement)) for each in _effects(statement)}
     for statement in statements([*parts.after], into_definitions=False):
-        is_simple = not any(inner_blocks(statement))
-        if is_simple and not _waits_for_others(statement) and any(each in earlier or each.startswith("!") for each in _effects(statement)):
+        if any(inner_blocks(statement)) or _waits_for_others(statement):
+            continue
+        if any(each in earlier or each.startswith("!") for each in _effects(statement)):
             return statement
     return None
 
