@@ -68,6 +68,15 @@ def test_another_module_is_not_doubted(review):
     assert (code, found["severity"]) == (1, "error")
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_doubt_of_one_import_does_not_reach_another_on_its_line(review, order):
+    other = {"pkg/other.py": "LIMIT = 1\n"}
+    line = "; ".join(["from pkg.core import wide", "from pkg.other import high"][::order])
+    code, (found,) = review({**PACKAGE, **USERS, **other}, {"pkg/third.py": f"{line}\n\nprint(wide, high)\n"}, IMPORT)
+
+    assert (code, found["severity"]) == (1, "error")
+
+
 def test_what_the_base_has_as_a_warning_opens_no_gate_for_an_error(review):
     bound = "globals().update(load())\n"
     base = {**PACKAGE, **USERS, "pkg/core.py": bound}
