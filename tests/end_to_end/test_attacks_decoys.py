@@ -116,6 +116,20 @@ DECOYS: Mapping[str, tuple[str, Mapping[str, str], Mapping[str, str | None]]] = 
         CALLER,
         {**CHANGED, **{f"aaa/decoy_{number:03}.py": f"{DOC}# lookup\n" for number in range(401)}},
     ),
+    **{
+        f"{rule} with its user renamed to {name}": (
+            rule,
+            {"halcyon/old.py": USER},
+            {"halcyon/old.py": None, f"halcyon/{name}": USER, **change},
+        )
+        for name in ("USER.py", "use_orig.py")
+        for rule, change in (("api/caller-left-behind", CHANGED), ("api/removed-name", REMOVES))
+    },
+    "an import of the user's new name": (
+        "api/caller-left-behind",
+        {"halcyon/USER.py": USER},
+        {"halcyon/run.py": f"{DOC}from halcyon import USER\n\nprint(USER.X)\n", **CHANGED},
+    ),
     "a changed function whose name is in many files": (
         "api/caller-left-behind",
         {
