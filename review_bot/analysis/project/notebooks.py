@@ -163,13 +163,14 @@ def _decode(text: str) -> Any:
 
 def _code_cells(notebook: dict[str, Any]) -> list[Any] | None:
     """Return the sources of the code cells; those of a version before 4 are in worksheets. None: it has no cells."""
-    sheets, key = [notebook], "source"
-    if notebook.get("nbformat") in (1, 2, 3):  # no set: it may be anything
-        listed = notebook.get("worksheets")
-        sheets, key = listed if isinstance(listed, list) else [notebook], "input"
+    sheets: Any = [notebook]
+    is_old = notebook.get("nbformat") in (1, 2, 3)  # no set: it may be anything
+    if is_old and isinstance(notebook.get("worksheets"), list):
+        sheets = notebook["worksheets"]
     lists = [each.get("cells") for each in sheets if isinstance(each, dict)]
     cells = [cell for each in lists if isinstance(each, list) for cell in each if isinstance(cell, dict)]
     is_one = any(isinstance(each, list) for each in lists)
+    key = "input" if is_old else "source"
     return [cell.get(key) for cell in cells if cell.get("cell_type") == "code"] if is_one else None
 
 
