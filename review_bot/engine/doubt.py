@@ -111,7 +111,7 @@ def doubts(
         if claim.severity != "error":
             places = [*places, *there.get((claim.subject, False), [])]
         by_place = is_doubted(rule) and claim.subject is not None
-        enough = len(places if by_place else {place.path for place in places}) >= ENOUGH
+        enough = len({(place.path, place.line if by_place else None) for place in places}) >= ENOUGH
         dropped = is_doubted(rule) and claim.severity != "error"
         doubt = Doubt(claim, places[0], dropped=dropped) if enough else None
         of_line.setdefault((claim.path, claim.line), []).append(doubt)

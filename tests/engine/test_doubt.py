@@ -54,6 +54,14 @@ def test_one_such_place_at_the_base_may_well_be_broken(review, left):
     assert (code, found["severity"], found["placement"]) == (1, "error", "inline")
 
 
+def test_two_claims_about_one_line_of_the_base_are_one_place(review):
+    calls = {"pkg/broken.py": "from pkg.core import run\n\nprint(run(1), run(2))\n"}
+    new = {"pkg/third.py": "from pkg.core import run\n\nprint(run(3))\n"}
+    code, (found,) = review({**PACKAGE, **calls}, new, "api/call-misfit")
+
+    assert (code, found["severity"]) == (1, "error")
+
+
 def test_the_change_itself_raises_no_doubt(review):
     code, found = review(PACKAGE, {**USERS, **NEW}, IMPORT)
 
