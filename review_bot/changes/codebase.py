@@ -68,7 +68,7 @@ class Codebase:
     A path that the change touches on neither side has the same text on both, which is read at the head.
 
     ``available`` is false when neither tree is known (a bare diff), ``texts_available`` when only their paths are.
-    ``links`` are the symbolic links and submodules that the change adds or edits.
+    ``links`` are the symbolic links and submodules that the change adds or edits and behind which anything may be.
     """
 
     def __init__(self, repository: Repository, change: PullRequest) -> None:
@@ -81,7 +81,8 @@ class Codebase:
 
         self.base = Snapshot(repository.base_paths, read_base)
         self.head = Snapshot(repository.head_paths, repository.read_head, self.base)
-        self.links = frozenset(each.path for each in change.files if each.kind in {"symlink", "submodule"})
+        links = frozenset(each.path for each in change.files if each.kind in {"symlink", "submodule"})
+        self.links = links if repository.opaque is None else links & repository.opaque
         self.available, self.texts_available = repository.available, repository.texts_available
         self.answers: dict[Hashable, Any] = {}
 

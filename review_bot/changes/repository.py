@@ -5,6 +5,7 @@ never for a connection.
 """
 
 import posixpath
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
@@ -21,7 +22,8 @@ class Repository(NamedTuple):
 
     ``texts_available`` is false when the paths are known and the texts are not: rules that need text do not run then.
     Texts come without a byte order mark. ``identity``: with the files of the change it determines both trees, and no
-    other clone has it; None where nothing is known to do so.
+    other clone has it; None where nothing is known to do so. ``opaque``: the symbolic links and submodules among
+    ``head_paths``; None where they are not known.
     """
 
     head_paths: frozenset[str] = frozenset()
@@ -31,6 +33,7 @@ class Repository(NamedTuple):
     available: bool = False
     texts_available: bool = True
     identity: str | None = None
+    opaque: frozenset[str] | None = None
 
     def head_text(self, path: str) -> str | None:
         """Return the text of a file at the head, or None if it is absent or is not UTF-8 text."""
@@ -45,15 +48,17 @@ def _marked_off(text: str | None) -> str | None:
     return None if text is None else without_mark(text)
 
 
-_MOST_BEHIND_LINKS = 20_000
-"""Paths in folders behind links up to which they are followed."""
+_MOST_BEHIND_LINKS = 200_000
+"""Paths in folders behind links up to which they are followed, those with the fewest first."""
 
 
 def with_changed_links(repository: Repository, files: Iterable[ChangedFile]) -> Repository:
     """Return the same repository, in which a link that the change adds or edits is the file or folder it points to.
 
-    A link to nothing, to itself or out of the repository does not count as a file. A link that the change does not
-    touch stays what it is: its target is not known. A submodule with a name of Python code is not a module.
+    A link to nothing, to itself or out of the repository does not count as a file, and one with a name of Python code
+    to something without such a name is no module. A link that the change does not touch stays what it is: its target is
+    not known. A submodule with a name of Python code is not a module. ``opaque`` keeps the links behind which anything
+    may be.
     """
     links: dict[str, str] = {}
     gone: set[str] = set()
@@ -64,40 +69,85 @@ def with_changed_links(repository: Repository, files: Iterable[ChangedFile]) -> 
             target = next((text for _, text in file.added_lines()), None)
             if target is not None:
                 links[file.path] = posixpath.normpath(posixpath.join(posixpath.dirname(file.path), target))
-        elif file.kind == "submodule" and file.path.endswith(".py"):
+        elif file.kind == "submodule" and _is_module(file.path):
             gone.add(file.path)
     if not links and not gone:
         return repository
     targets: dict[str, str] = {}
-    for path in links:
-        end, seen = path, set[str]()
-        while end in links and end not in seen:
-            seen.add(end)
-            end = links[end]
-        if end in links or not _exists(end, repository.head_paths):
+    of_files: set[str] = set()
+    folders: list[tuple[int, str, str]] = []
+    listed, opaque = _Listed(repository.head_paths, repository.opaque), repository.opaque
+    for path, end in _ends(links).items():
+        if end is None or not listed.has(end) or (_is_module(path) and not _is_module(end)):
             gone.add(path)
         elif end in repository.head_paths:
             targets[path] = end
-        elif not path.startswith(f"{end}/"):
-            inside = [each for each in repository.head_paths if each.startswith(f"{end}/")]
-            if inside and len(inside) * len(links) <= _MOST_BEHIND_LINKS:
-                gone.add(path)
-                targets |= {f"{path}{each[len(end) :]}": each for each in inside}
+            if opaque is None or end not in opaque or "." in posixpath.basename(end):
+                of_files.add(path)
+        elif size := listed.count_below(end):
+            gone.add(path)
+            folders.append((size, path, end))
+    left = _MOST_BEHIND_LINKS
+    for size, path, end in sorted(folders):
+        left -= size
+        if left < 0:
+            break
+        targets |= {f"{path}{each[len(end) :]}": each for each in listed.below(end) if each not in links}
     read = repository.read_head
     return repository._replace(
         head_paths=repository.head_paths.difference(gone).union(targets),
         read_head=lambda path: read(targets.get(path, path)),
+        opaque=None if opaque is None else opaque - of_files,
     )
 
 
-def _exists(path: str, paths: frozenset[str]) -> bool:
-    """Return whether a path is a file or a folder of a tree, or is behind a link or submodule of it."""
-    above = path
-    while above:
-        if above in paths:
-            return True
-        above = above.rpartition("/")[0]
-    return any(each.startswith(f"{path}/") for each in paths)
+def _ends(links: Mapping[str, str]) -> dict[str, str | None]:
+    """Return what each link leads to, through other links too; None for one that leads to itself."""
+    ends: dict[str, str | None] = {}
+    for path in links:
+        trail: dict[str, None] = {}
+        end = path
+        while end in links and end not in ends and end not in trail:
+            trail[end] = None
+            end = links[end]
+        last = None if end in trail else ends.get(end, end)
+        ends.update((each, last) for each in trail)
+    return ends
+
+
+def _is_module(path: str) -> bool:
+    return path.endswith((".py", ".pyi"))
+
+
+class _Listed:
+    """The paths of a tree in order, so that those below a folder are found without reading all."""
+
+    def __init__(self, paths: frozenset[str], opaque: frozenset[str] | None) -> None:
+        self._paths, self._sorted = paths, sorted(paths)
+        self._opaque = paths if opaque is None else opaque
+
+    def has(self, path: str) -> bool:
+        """Return whether a path is a file or a folder, or is behind a link or submodule."""
+        above = path.rpartition("/")[0]
+        while above:
+            if above in self._opaque:
+                return True
+            above = above.rpartition("/")[0]
+        return path in self._paths or self.count_below(path) > 0
+
+    def count_below(self, folder: str) -> int:
+        """Return the number of files below a folder."""
+        first, last = self._range(folder)
+        return last - first
+
+    def below(self, folder: str) -> list[str]:
+        """Return the files below a folder."""
+        first, last = self._range(folder)
+        return self._sorted[first:last]
+
+    def _range(self, folder: str) -> tuple[int, int]:
+        after = chr(ord("/") + 1)
+        return bisect_left(self._sorted, f"{folder}/"), bisect_left(self._sorted, f"{folder}{after}")
 
 
 NO_TEXTS: Mapping[str, str] = MappingProxyType({})
@@ -110,6 +160,7 @@ def closed(
     base_texts: Mapping[str, str] = NO_TEXTS,
     *,
     texts_available: bool = True,
+    opaque: frozenset[str] | None = None,
 ) -> Repository:
     """Return a repository that is plain data: nothing is read any more, and it can be sent to another process.
 
@@ -117,4 +168,6 @@ def closed(
     share the object, so that it is kept and sent once. ``texts_available=False``: only the paths are known.
     """
     head, base = dict(head_texts), dict(base_texts)
-    return Repository(frozenset(head_paths), frozenset(base_paths), head.get, base.get, True, texts_available)
+    return Repository(
+        frozenset(head_paths), frozenset(base_paths), head.get, base.get, True, texts_available, opaque=opaque
+    )

@@ -25,7 +25,7 @@ from review_bot.changes.line_map import LineMap, has_old_lines
 from review_bot.changes.pull_request import ChangedFile
 from review_bot.changes.source_file import SourceFile
 from review_bot.errors import DiffError
-from review_bot.findings import at_least
+from review_bot.findings import SEVERITIES, at_least
 from review_bot.fingerprints import fingerprint, normalise, statement_part
 from review_bot.records import NamedTuple
 from review_bot.rules.matchers import Checked, Structural, TextLine
@@ -180,16 +180,21 @@ def may_be_brought_about(rule: Rule) -> bool:
 
 
 def distinct(hits: Iterable[Hit]) -> list[Hit]:
-    """Return a rule's hits in the order of the text; nested ones on one line are one observation."""
+    """Return a rule's hits in the order of the text; those on one line are one observation, the most severe of them."""
     found: list[Hit] = []
     seen: set[tuple[str, int]] = set()
-    for hit in sorted(hits, key=lambda each: (each.line or 0, each.column or 0)):
+    for hit in sorted(hits, key=lambda each: (each.line or 0, _lowered(each), each.column or 0)):
         if hit.line is not None:
             if (hit.side, hit.line) in seen:
                 continue
             seen.add((hit.side, hit.line))
         found.append(hit)
     return found
+
+
+def _lowered(hit: Hit) -> int:
+    """Return how far a hit's severity may be below that of its rule."""
+    return 0 if hit.severity is None else SEVERITIES.index(hit.severity)
 
 
 def occurrences(source: SourceFile, hits: Iterable[Hit]) -> list[Occurrence]:

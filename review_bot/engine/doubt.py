@@ -96,7 +96,7 @@ def doubts(
     """Yield the claims of one rule that it would make of the base too, in ``ENOUGH`` places about the same subject.
 
     A claim without a subject, and a habit, needs as many files. An error is doubted by errors alone: what a gate lets
-    pass must not open it for what it stops.
+    pass must not open it for what it stops. Claims about one line are one finding, so that all of them must be doubted.
     """
     asked = list(claims)
     paths = _asked_about(asked, rule, codebase, rulebook)
@@ -105,13 +105,20 @@ def doubts(
         place = Related(path, hit.line, "the base has the same")
         subject = hit.subject if is_doubted(rule) else hit.message or fill(rule.message, hit.values)
         there.setdefault((subject, severity_of(rule, hit) == "error"), []).append(place)
+    of_line: dict[tuple[str, int | None], list[Doubt | None]] = {}
     for claim in asked:
         places = there.get((claim.subject, True), [])
         if claim.severity != "error":
             places = [*places, *there.get((claim.subject, False), [])]
         by_place = is_doubted(rule) and claim.subject is not None
-        if len(places if by_place else {place.path for place in places}) >= ENOUGH:
-            yield Doubt(claim, places[0], dropped=is_doubted(rule) and claim.severity != "error")
+        enough = len({(place.path, place.line if by_place else None) for place in places}) >= ENOUGH
+        dropped = is_doubted(rule) and claim.severity != "error"
+        doubt = Doubt(claim, places[0], dropped=dropped) if enough else None
+        of_line.setdefault((claim.path, claim.line), []).append(doubt)
+    for found in of_line.values():
+        sure = [each for each in found if each is not None]
+        if len(sure) == len(found):
+            yield min(sure, key=lambda each: each.dropped)
 
 
 def _asked_about(claims: list[Claim], rule: Rule, codebase: Codebase, rulebook: Rulebook) -> list[str]:

@@ -270,7 +270,9 @@ class Survey:
             ]
             hits = self._related[number].hits if number in self._related else ()
             claims += [
-                Claim(rule.id, hit.path, hit.line, hit.subject, severity_of(rule, hit)) for hit in hits if hit.path
+                Claim(rule.id, hit.path, hit.line, hit.subject, severity_of(rule, hit))
+                for hit in hits
+                if hit.path and hit.side == "RIGHT"
             ]
             with suppress(Exception):  # a base that the rule cannot read raises no doubt
                 yield from (
@@ -357,7 +359,7 @@ def _merge_not_run(entries: list[NotRun]) -> list[NotRun]:
 def _after_doubt(finding: Finding, doubts: Mapping[_Place, Doubt]) -> Finding | None:
     """Return what is left of a finding that the base would earn too: nothing, or a hint that names a place there."""
     doubt = doubts.get((finding.rule, finding.path, finding.line))
-    if doubt is None:
+    if doubt is None or finding.side == "LEFT":
         return finding
     if doubt.dropped:
         return None

@@ -4,9 +4,9 @@ The repository may be hostile: a clone of someone else's branch, or an unpacked 
 No setting and no file of it may run a program or open a connection:
 
 ====================================  ============================================================
-hooks, file-system monitor, pager     switched off by ``FIXED_CONFIG``
+files of hooks, monitor, pager        switched off by ``FIXED_CONFIG``
 external diff, textconv               switched off by options of each command that prints a diff
-clean, smudge and process filters     switched off one by one (see ``git_process``)
+filters and hooks of the settings     switched off one by one (see ``git_process``)
 lazy fetch, submodules, remotes       no protocol is allowed, and no helper asks for a password
 a folder in the form of a repository  ``safe.bareRepository=explicit``; a bare one is named by ``--git-dir``
 ``git`` in the tree                   only absolute folders of PATH outside of the tree are searched
@@ -34,6 +34,8 @@ FIXED_CONFIG = (
     "core.hooksPath=/dev/null",
     "core.pager=cat",
     "core.splitIndex=false",
+    "core.trustctime=true",  # else a file of equal size and time would be taken for unchanged
+    "core.checkStat=default",
     "core.ignoreStat=false",  # it would take each file that is new to the index for unchanged
     f"core.bigFileThreshold={LARGEST_BLOB}",
     "core.packedGitWindowSize=32m",  # of an address space that is limited; git takes 1 GiB, and all it can get

@@ -42,7 +42,7 @@ _READS_OBJECTS = frozenset(
         "rev-parse",
     }
 )
-"""Commands that never read or write a file of the working tree, and so never run a filter."""
+"""Commands that never read or write a file of the working tree, and so never run a filter or a hook."""
 
 
 _started: set[int] = set()
@@ -227,23 +227,37 @@ def last_line(text: str) -> str:
     return lines[-1].removeprefix("fatal: ").removeprefix("error: ") if lines else ""
 
 
+_OFF = {"filter": ("clean=", "smudge=", "process=", "required=false"), "hook": ("enabled=false",)}
+"""Sections of the configuration that name programs, and what switches one of them off.
+
+``core.hooksPath`` is about the files of a folder alone; since version 2.54 git runs the ``hook`` sections too.
+"""
+
+
 @cache
+def _declared(folder: str) -> frozenset[tuple[str, str]]:
+    """Return (section, name) of the filters and hooks that the configuration of a repository declares."""
+    sections = "|".join(_OFF)
+    listed = run(folder, "config", "--null", "--name-only", "--get-regexp", rf"^({sections})\.").output
+    settings = [each.split(".", 1) for each in listed.decode("utf-8", "surrogateescape").split("\0") if "." in each]
+    return frozenset((section, rest.rpartition(".")[0]) for section, rest in settings if "." in rest)
+
+
 def filters(folder: str) -> tuple[str, ...]:
     """Return the names of the filters that the configuration of a repository declares (see gitattributes(5))."""
-    listed = run(folder, "config", "--null", "--name-only", "--get-regexp", r"^filter\.").output
-    settings = listed.decode("utf-8", "surrogateescape").split("\0")
-    names = (setting.split(".", 1)[1].rpartition(".")[0] for setting in settings if setting.count(".") > 1)
-    return tuple(dict.fromkeys(names))
+    return tuple(sorted(name for section, name in _declared(folder) if section == "filter"))
 
 
-def _without_filters(folder: str) -> list[str]:
-    """Return settings with which no filter runs: git reads and writes files as they are. Raises UsageError."""
-    names = filters(folder)
-    for name in names:
+def _without_programs(folder: str) -> list[str]:
+    """Return settings with which no filter and no hook runs. Raises UsageError.
+
+    Git then reads and writes files as they are.
+    """
+    declared = sorted(_declared(folder))
+    for section, name in declared:
         if "=" in name:  # what `git -c` takes for the end of the name
-            raise UsageError(f"the git configuration of {folder!r} declares a filter named {name!r}; remove it")
-    off = ("clean=", "smudge=", "process=", "required=false")
-    return [f"filter.{name}.{setting}" for name in names for setting in off]
+            raise UsageError(f"the git configuration of {folder!r} declares a {section} named {name!r}; remove it")
+    return [f"{section}.{name}.{setting}" for section, name in declared for setting in _OFF[section]]
 
 
 def spawn(
@@ -252,7 +266,7 @@ def spawn(
     """Start git with these file actions of ``posix_spawn`` and return its process. Raises ForgeError without a git."""
     program = git_environment.find_git(environment["PATH"].split(os.pathsep))
     name = arguments[git_environment.subcommand(arguments)]
-    settings = [] if program is None or name in _READS_OBJECTS else _without_filters(folder)
+    settings = [] if program is None or name in _READS_OBJECTS else _without_programs(folder)
     try:
         if program is not None:
             line = git_environment.command(folder, arguments, settings)

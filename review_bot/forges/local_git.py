@@ -172,7 +172,13 @@ class LocalGit:
                 return None
 
         return Repository(
-            frozenset(head), frozenset(base), read_head, read_base, available=True, identity=self._identity(change)
+            frozenset(head),
+            frozenset(base),
+            read_head,
+            read_base,
+            available=True,
+            identity=self._identity(change),
+            opaque=frozenset(path for path, entry in head.items() if not entry.mode.startswith("100")),
         )
 
     def _identity(self, change: PullRequest) -> str | None:

@@ -116,6 +116,46 @@ DECOYS: Mapping[str, tuple[str, Mapping[str, str], Mapping[str, str | None]]] = 
         CALLER,
         {**CHANGED, **{f"aaa/decoy_{number:03}.py": f"{DOC}# lookup\n" for number in range(401)}},
     ),
+    **{
+        f"{rule} with its user renamed to {name}": (
+            rule,
+            {"halcyon/old.py": USER},
+            {"halcyon/old.py": None, f"halcyon/{name}": USER, **change},
+        )
+        for name in ("USER.py", "use_orig.py")
+        for rule, change in (("api/caller-left-behind", CHANGED), ("api/removed-name", REMOVES))
+    },
+    "an import of the user's new name": (
+        "api/caller-left-behind",
+        {"halcyon/USER.py": USER},
+        {"halcyon/run.py": f"{DOC}from halcyon import USER\n\nprint(USER.X)\n", **CHANGED},
+    ),
+    "a changed function whose name is in many files": (
+        "api/caller-left-behind",
+        {
+            **CALLER,
+            "halcyon/tool.py": f"{DOC}\n\ndef main(a: int) -> int:\n    return a\n",
+            **{f"aaa/tool_{number:03}.py": f"{DOC}# main\n" for number in range(410)},
+        },
+        {**CHANGED, "halcyon/tool.py": f"{DOC}\n\ndef main(b: int, c: int) -> int:\n    return b\n"},
+    ),
+    "a lesser finding in front of it": (
+        "api/missing-name-import",
+        {},
+        {
+            "halcyon/dyn.py": f"{DOC}import os\n\nglobals().update(os.environ)\n",
+            "halcyon/a.py": f"{DOC}from halcyon.dyn import maybe; from halcyon.cache import gone\n",
+        },
+    ),
+    "a lesser call in front of it": (
+        "api/call-misfit",
+        {},
+        {
+            "halcyon/dyn.py": f"{DOC}\n\ndef read(path: str) -> str:\n    return path\n",
+            "halcyon/a.py": f"{DOC}from halcyon import dyn\nfrom halcyon.cache import lookup\n\n"
+            "dyn.read = print\nX = dyn.read(1, 2), lookup(1, 2, 3)\n",
+        },
+    ),
     "a string with the removed name": (
         "api/removed-name",
         {"halcyon/use.py": USER},

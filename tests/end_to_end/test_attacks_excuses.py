@@ -120,7 +120,11 @@ def notebook(metadata: Mapping[str, Any]) -> str:
     return json.dumps({"cells": [cell], "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}, indent=1)
 
 
+OLD_CELL = {"cell_type": "code", "input": "import halcyon.outputs", "source": "", "outputs": []}
+OLD_NOTEBOOK = {"worksheets": [{"cells": [OLD_CELL]}], "metadata": {}, "nbformat": 3, "nbformat_minor": 0}
+
 MODULES: Mapping[str, Mapping[str, str | None]] = {
+    "a notebook of an old version": {"n.ipynb": json.dumps(OLD_NOTEBOOK, indent=1)},
     "a file without a suffix": {"halcyon/a.py": BAD, "halcyon/outputs": "text\n"},
     "a template of something else": {
         "halcyon/a.py": BAD,

@@ -97,6 +97,41 @@ def test_a_link_under_the_name_of_a_module_provides_what_it_points_to(action: Ac
 
 
 @pytest.mark.parametrize(
+    ("name", "target"),
+    [
+        ("outputs.py", "../logo.png"),
+        ("outputs.py", "../AGENTS.md"),
+        ("outputs.py", "../README.md/outputs.py"),
+        ("outputs", "."),
+        ("outputs", "cache.py"),
+        ("outputs", "../AGENTS.md"),
+        ("outputs", "../LICENSE"),
+        ("outputs", "../LICENSE/outputs"),
+    ],
+)
+def test_a_link_to_what_holds_no_such_module_provides_none(action: Action, name, target):
+    base = {
+        "README.md": "# Halcyon\n",
+        "LICENSE": "All.\n",
+        "AGENTS.md": Link("README.md"),
+        "logo.png": b"\x89PNG\0\xff",
+    }
+    assert verdict(action, base, {"halcyon/steps.py": STEPS, f"halcyon/{name}": Link(target)}) == (1, 1)
+
+
+def test_many_links_to_folders_provide_no_module(action: Action):
+    base = {f"lib/{number}.txt": "x\n" for number in range(150)}
+    links = {f"halcyon/{name}": Link("../lib") for name in ("outputs", *(f"x{number}" for number in range(140)))}
+    assert verdict(action, base, {"halcyon/steps.py": STEPS} | links) == (1, 1)
+
+
+def test_a_link_into_a_link_of_the_base_may_provide_anything(action: Action):
+    base = {"shared": Link("/usr/share/halcyon")}
+    links = {"halcyon/outputs.py": Link("../shared/outputs.py")}
+    assert verdict(action, base, {"halcyon/steps.py": STEPS} | links) == (0, 0)
+
+
+@pytest.mark.parametrize(
     "links",
     [
         {"halcyon/outputs.py": Link("../lib/outputs.py")},

@@ -111,6 +111,20 @@ def test_no_setting_of_the_clone_hides_a_file_that_git_does_not_know_yet(clone, 
     assert finds(clone)
 
 
+def test_an_edit_is_seen_though_size_and_time_are_as_before(clone):
+    path, long_ago = clone.folder / "halcyon" / "b.py", (1e9, 1e9)
+    clone.commit({"halcyon/b.py": "from halcyon.a import x as Step1234567\n"})
+    os.utime(path, long_ago)
+    clone.git("update-index", "--refresh")
+    clone.git("config", "core.trustctime", "false")
+    clone.git("config", "core.checkStat", "minimal")
+    time.sleep(1.1)  # git compares whole seconds
+    path.write_text(BAD["halcyon/b.py"])
+    os.utime(path, long_ago)
+    assert clone.git("diff", "--name-only") == b""
+    assert finds(clone, "HEAD")
+
+
 @pytest.mark.parametrize("arguments", [[], ["--head", "HEAD"]])
 def test_the_chosen_base_and_head_are_full_names(clone, arguments):
     for ref in ("refs/tags/main", "refs/tags/origin/main", "refs/heads/origin/main"):

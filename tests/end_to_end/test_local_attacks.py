@@ -107,13 +107,29 @@ def test_no_filter_runs(repo, trap, place, key, name):
     assert not sprung(trap)
 
 
-def test_a_filter_that_cannot_be_switched_off_is_refused(repo, trap):
+@pytest.mark.parametrize(("section", "key"), [("filter", "clean"), ("hook", "command")])
+def test_a_program_that_cannot_be_switched_off_is_refused(repo, trap, section, key):
     with (repo.folder / ".git" / "config").open("a") as config:
-        config.write(f'[filter "a=b"]\n\tclean = {trap}\n')
+        config.write(f'[{section} "a=b"]\n\t{key} = {trap}\n')
     repo.write({".gitattributes": "*.py filter=a=b\n", "a.py": BAD})
     done = review_bot("review", folder=repo.folder)
     assert done.returncode == 2
-    assert "filter named 'a=b'" in done.stderr
+    assert f"{section} named 'a=b'" in done.stderr
+    assert not sprung(trap)
+
+
+def test_hooks_that_the_configuration_declares_are_switched_off(tmp_path, repo, trap):
+    """Git runs them since version 2.54, whatever ``core.hooksPath`` is; an older one shows what it was asked."""
+    repo.git("config", "hook.evil.command", str(trap))
+    repo.git("config", "hook.evil.event", "post-index-change")
+    repo.write({"untracked.py": BAD})
+    git = tmp_path / "bin" / "git"
+    git.parent.mkdir()
+    git.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/asked\nexec {shutil.which("git")} "$@"\n')
+    git.chmod(0o755)
+    review_bot("review", folder=repo.folder, PATH=f"{git.parent}{os.pathsep}{os.environ['PATH']}")
+    writes = [line for line in (tmp_path / "asked").read_text().split("\n") if " update-index " in line]
+    assert [line.count(" -c hook.evil.enabled=false ") for line in writes] == [1]
     assert not sprung(trap)
 
 

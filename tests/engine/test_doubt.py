@@ -54,6 +54,14 @@ def test_one_such_place_at_the_base_may_well_be_broken(review, left):
     assert (code, found["severity"], found["placement"]) == (1, "error", "inline")
 
 
+def test_two_claims_about_one_line_of_the_base_are_one_place(review):
+    calls = {"pkg/broken.py": "from pkg.core import run\n\nprint(run(1), run(2))\n"}
+    new = {"pkg/third.py": "from pkg.core import run\n\nprint(run(3))\n"}
+    code, (found,) = review({**PACKAGE, **calls}, new, "api/call-misfit")
+
+    assert (code, found["severity"]) == (1, "error")
+
+
 def test_the_change_itself_raises_no_doubt(review):
     code, found = review(PACKAGE, {**USERS, **NEW}, IMPORT)
 
@@ -64,6 +72,15 @@ def test_another_module_is_not_doubted(review):
     other = {"pkg/other.py": "LIMIT = 1\n"}
     new = {"pkg/third.py": "from pkg.other import wide\n\nprint(wide)\n"}
     code, (found,) = review({**PACKAGE, **USERS, **other}, new, IMPORT)
+
+    assert (code, found["severity"]) == (1, "error")
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_doubt_of_one_import_does_not_reach_another_on_its_line(review, order):
+    other = {"pkg/other.py": "LIMIT = 1\n"}
+    line = "; ".join(["from pkg.core import wide", "from pkg.other import high"][::order])
+    code, (found,) = review({**PACKAGE, **USERS, **other}, {"pkg/third.py": f"{line}\n\nprint(wide, high)\n"}, IMPORT)
 
     assert (code, found["severity"]) == (1, "error")
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.changes.codebase import Snapshot, query
+from review_bot.rules.scope import is_set_aside
 from review_bot.text.lazy_regex import LazyRegex
 
 _AUTOMATON_FROM = 3
@@ -83,3 +84,18 @@ def words_held(side: Snapshot, words: Iterable[str]) -> dict[str, frozenset[str]
 def files_with(side: Snapshot, words: Iterable[str], suffix: str | tuple[str, ...] = "") -> list[str]:
     """Return the Python files, stubs and notebooks that hold one of some words, sorted; those with a suffix alone."""
     return [path for path in _word_search(side).files(words) if path.endswith(suffix)]
+
+
+@query
+def unused_copies(side: Snapshot) -> frozenset[str]:
+    """Return the Python files that their names mark as unused copies, unless another file names their module.
+
+    The change does not make a file unused by the name that it gives to it.
+    """
+    before = side.paths if side.earlier is None else side.paths & side.earlier.paths
+    copies = {path: path.rpartition("/")[2].removesuffix(".py") for path in before if is_set_aside(path)}
+    users: dict[str, set[str]] = {name: set() for name in copies.values() if name.isidentifier()}
+    for path, names in words_held(side, users).items():
+        for name in names:
+            users[name].add(path)
+    return frozenset(path for path, name in copies.items() if users.get(name, set()) <= {path})

@@ -63,16 +63,14 @@ def notebook_code(text: str) -> NotebookCode | None:
         data = _decode(text)
     except (ValueError, RecursionError):
         return None
-    cells = data.get("cells") if isinstance(data, dict) else None
-    if not isinstance(cells, list) or not _is_python(data.get("metadata")):
+    cells = _code_cells(data) if isinstance(data, dict) else None
+    if cells is None or not _is_python(data.get("metadata")):
         return None
     code: list[str] = []
     lines: list[int] = []
     installs: set[str] = set()
     for cell in cells:
-        if not isinstance(cell, dict) or cell.get("cell_type") != "code":
-            continue
-        found = list(_lines(cell.get("source")))
+        found = list(_lines(cell))
         commands = (_INSTALLS.match(line) for line, _ in found)
         installs.update(word for each in commands if each for word in _WORD.findall(each[1]))
         for line, number in _python(found):
@@ -161,6 +159,19 @@ def _decode(text: str) -> Any:
     decoder.parse_string = located
     decoder.scan_once = json.scanner.py_make_scanner(decoder)  # type: ignore[attr-defined]
     return decoder.decode(text)
+
+
+def _code_cells(notebook: dict[str, Any]) -> list[Any] | None:
+    """Return the sources of the code cells; those of a version before 4 are in worksheets. None: it has no cells."""
+    sheets: Any = [notebook]
+    is_old = notebook.get("nbformat") in (1, 2, 3)  # no set: it may be anything
+    if is_old and isinstance(notebook.get("worksheets"), list):
+        sheets = notebook["worksheets"]
+    lists = [each.get("cells") for each in sheets if isinstance(each, dict)]
+    cells = [cell for each in lists if isinstance(each, list) for cell in each if isinstance(cell, dict)]
+    is_one = any(isinstance(each, list) for each in lists)
+    key = "input" if is_old else "source"
+    return [cell.get(key) for cell in cells if cell.get("cell_type") == "code"] if is_one else None
 
 
 def _is_python(metadata: Any) -> bool:

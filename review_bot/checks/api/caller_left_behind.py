@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
@@ -18,7 +19,7 @@ from review_bot.analysis.facts.changed_signatures import ChangedSignature, chang
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import CodeFile, alias_of
 from review_bot.analysis.facts.signatures import CallForm, misfit
-from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.facts.word_search import files_with, unused_copies, words_held
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, first_note, places_in_words
 from review_bot.analysis.python.statements import last_name
@@ -30,11 +31,15 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_set_aside
 from review_bot.text.lazy_regex import LazyRegex
 
 _MOST_FILES = 400
-"""Files of the tree that are parsed for one change, those first that hold its name at the base: it may add others."""
+_MOST_FOR_EACH = 4
+"""Files of the tree that are parsed for one change, and more for each function that it changes.
+
+Those come first that hold its name at the base, as the change may add others, and of them those with the rarest name,
+as it may also change a function whose name is everywhere.
+"""
 
 _MOST_ALIASES = 3
 """Modules in a row that give another name to what changed."""
@@ -103,10 +108,13 @@ def _candidates(changed: Mapping[Symbol, ChangedSignature], side: Snapshot) -> _
         needed = "" if method in IMPLICIT or not owner else f".{method}("
         wanted.update(path for path in files_with(side, names[symbol]) if needed in (side.text(path) or ""))
     unnamed = (names[each] for each in changed if each.name.rpartition(".")[2] in IMPLICIT)
-    paths = [path for path in sorted(wanted) if not is_set_aside(path)]
-    if len(paths) > _MOST_FILES:
-        own = frozenset(files_with(side.earlier or side, {owners[each] or each.name for each in changed}))
-        paths = sorted(sorted(paths, key=lambda path: path not in own)[:_MOST_FILES])
+    paths = sorted(wanted - unused_copies(side))
+    most = _MOST_FILES + _MOST_FOR_EACH * len(changed)
+    if len(paths) > most:
+        held = words_held(side.earlier or side, {owners[each] or each.name for each in changed})
+        files_of = Counter(name for here in held.values() for name in here)
+        rarest = {path: min(files_of[name] for name in here) for path, here in held.items()}
+        paths = sorted(sorted(paths, key=lambda path: rarest.get(path, len(held) + 1))[:most])
     return _Candidates(paths, frozenset(aliases), frozenset[str]().union(*unnamed))
 
 
@@ -119,7 +127,7 @@ def _with_aliases(names: set[str], side: Snapshot) -> set[str]:
     )
     found = set(names)
     for path in files_with(side, names):
-        if not is_set_aside(path):
+        if path not in unused_copies(side):
             text = f"\n{side.text(path) or ''}"
             found.update(assigned.findall(text))
             found.update(match[1] for match in _AS.finditer(text) if _word_before(text, match.start()) in names)

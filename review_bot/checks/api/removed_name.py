@@ -16,7 +16,7 @@ from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.code_file import CodeFile
 from review_bot.analysis.facts.outside_stores import set_from_outside
 from review_bot.analysis.facts.replaced_names import named_by_replacing
-from review_bot.analysis.facts.word_search import files_with, words_held
+from review_bot.analysis.facts.word_search import files_with, unused_copies, words_held
 from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.dynamic_imports import TABLE
 from review_bot.analysis.project.file_imports import file_imports
@@ -43,7 +43,6 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_set_aside
 
 _BY_NAME = frozenset({"getattr", "hasattr", "setattr", "delattr"})
 
@@ -241,12 +240,13 @@ class _Search:
         self._tree, self._targets = lost.tree, call_targets(codebase.head)
         self._attribute = re.compile(rf"\b(\w+)\.({'|'.join(map(re.escape, sorted(lost.names)))})\b")
         self._outside = set_from_outside(lost.names, codebase)
+        self._unused = unused_copies(codebase.head)
 
     def uses(self) -> Iterator[Use]:
         """Yield each place of the head that needs a lost name."""
         for path, held in words_held(self._codebase.head, self._lost.names).items():
             present = held - self._outside
-            if not present or is_set_aside(path) or "import" not in (self._codebase.head.text(path) or ""):
+            if not present or path in self._unused or "import" not in (self._codebase.head.text(path) or ""):
                 continue
             text = code_of(path, self._codebase.head) or ""
             if path not in self._added and not self._may_need(path, text, present):

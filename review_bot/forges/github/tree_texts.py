@@ -81,7 +81,9 @@ class TreeTexts:
         complete = self.wanted and not self._untouched(self._missing())
         if self.wanted and not complete and self._outage is not None:
             raise self._outage
-        return closed(head.entries, base.entries, texts_of(head), texts_of(base), texts_available=complete)
+        opaque = frozenset(path for path, entry in head.entries.items() if not entry.mode.startswith("100"))
+        texts_then = texts_of(head), texts_of(base)
+        return closed(head.entries, base.entries, *texts_then, texts_available=complete, opaque=opaque)
 
     def archive_calls(self) -> list[Callable[[], object]]:
         """Return the call that fetches the archive, if it is wanted and not here yet."""
