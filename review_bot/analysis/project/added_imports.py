@@ -105,6 +105,13 @@ def all_added_imports(source: SourceFile) -> tuple[AddedImport, ...]:
     return known
 
 
+def caught_imports(source: SourceFile) -> Iterator[AddedImport]:
+    """Yield the import statements on added lines whose failure is caught. Raises CannotParse."""
+    found: list[ast.stmt] = [*source.nodes(ast.Import), *source.nodes(ast.ImportFrom)]
+    lines = {line for each in found for line in _lines_of(each)}
+    yield from _Walk(source, lines.intersection(source.added), caught=True).imports()
+
+
 def _imports(source: SourceFile) -> Iterator[AddedImport]:
     if not source.text or "import" not in source.text:
         return
@@ -119,7 +126,7 @@ def _imports(source: SourceFile) -> Iterator[AddedImport]:
         yield from _Walk(source, counted).imports()
 
 
-def _lines_of(statement: Importing) -> range:
+def _lines_of(statement: ast.stmt | ast.expr) -> range:
     return range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
 
 
@@ -176,10 +183,11 @@ def _by_line(imports: Iterable[AddedImport], path: str) -> dict[int, AbstractSet
 
 
 class _Walk:
-    """Collects the imports of one file on some lines."""
+    """Collects the imports of one file on some lines: those that nothing catches, or, if ``caught``, the others."""
 
-    def __init__(self, source: SourceFile, counted: AbstractSet[int]) -> None:
+    def __init__(self, source: SourceFile, counted: AbstractSet[int], *, caught: bool = False) -> None:
         self._source, self._counted, self._wanted = source, counted, sorted(counted)
+        self._caught = caught
         self._guards = Guards(source.tree)
         self._dynamic = dynamic_imports(source.tree, source.path)
 
@@ -195,7 +203,7 @@ class _Walk:
                 yield from self._statement(statement, around)
 
     def _statement(self, statement: ast.stmt, around: _Around) -> Iterator[AddedImport]:
-        if self._dynamic and not around.caught.module:
+        if self._dynamic and not around.caught.module and not self._caught:
             for child in ast.iter_child_nodes(statement):
                 if not isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case)):
                     yield from self._of_expression(child, around)
@@ -273,7 +281,7 @@ class _Walk:
 
     def _plain(self, statement: ast.Import, around: _Around) -> Iterator[AddedImport]:
         for alias in statement.names:
-            if alias.lineno in self._counted and not around.caught.module:
+            if alias.lineno in self._counted and around.caught.module is self._caught:
                 column, end = self._columns(alias)
                 yield AddedImport(
                     alias.lineno,
@@ -294,9 +302,9 @@ class _Walk:
         names = tuple(
             ImportedName(alias.name, alias.lineno, *self._columns(alias))
             for alias in statement.names
-            if alias.lineno in self._counted and not around.caught.name
+            if alias.lineno in self._counted and around.caught.name is self._caught
         )
-        new = statement.lineno in self._counted and not around.caught.module
+        new = statement.lineno in self._counted and around.caught.module is self._caught
         if not names and not new:
             return
         last = statement.end_lineno or statement.lineno

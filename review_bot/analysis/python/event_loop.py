@@ -12,6 +12,7 @@ A script's ``asyncio.run(main())`` shows none of them, and a blocking call there
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from functools import cached_property
 
 from review_bot.analysis.python.parameters import named_parameters
@@ -46,10 +47,14 @@ _TRAINER = LazyRegex(r"Train(er|ing)|Test|Benchmark")
 
 
 class _Body(NamedTuple):
-    """What a function shows. ``shares``: its loop has other work. ``awaits``: names of the coroutines that it runs."""
+    """What a function shows. ``shares``: its loop has other work. ``awaits``: names of the coroutines that it runs.
+
+    ``handles``: it is a request handler.
+    """
 
     shares: bool
     awaits: frozenset[str]
+    handles: bool
 
 
 class EventLoop:
@@ -68,20 +73,34 @@ class EventLoop:
         """Return whether the function, its class, or one of those that lead to it shows it."""
         return id(function) in self._busy
 
+    def serves_requests(self, function: ast.AsyncFunctionDef) -> bool:
+        """Return whether a function handles requests, or one that does leads to it."""
+        return id(function) in self._serving
+
     @cached_property
     def _busy(self) -> frozenset[int]:
         """The ids of the functions whose loop has other work, and of those to which they lead."""
+        shared = (each for each in self._functions if self._bodies[id(each)].shares or self._is_in_shared_class(each))
+        return self._led_to_by(shared)
+
+    @cached_property
+    def _serving(self) -> frozenset[int]:
+        """The ids of request handlers, and of the functions to which they lead."""
+        return self._led_to_by(each for each in self._functions if self._bodies[id(each)].handles)
+
+    def _led_to_by(self, functions: Iterable[Function]) -> frozenset[int]:
+        """Return the ids of some functions, and of those of the file that they await, directly or not."""
         named: dict[str, list[Function]] = {}
         for each in self._functions:
             named.setdefault(each.name, []).append(each)
-        busy: set[int] = set()
-        waiting = [each for each in self._functions if self._bodies[id(each)].shares or self._is_in_shared_class(each)]
+        found: set[int] = set()
+        waiting = list(functions)
         while waiting:
             function = waiting.pop()
-            busy.add(id(function))
+            found.add(id(function))
             for name in self._bodies[id(function)].awaits:
-                waiting += [each for each in named.pop(name, ()) if id(each) not in busy]
-        return frozenset(busy)
+                waiting += [each for each in named.pop(name, ()) if id(each) not in found]
+        return frozenset(found)
 
     def is_setup(self, function: ast.AsyncFunctionDef) -> bool:
         """Return whether a function runs before or after the work of its loop, or is the one worker of a training."""
@@ -124,7 +143,7 @@ class EventLoop:
         awaited += [node.iter for node in nodes if isinstance(node, ast.AsyncFor)]
         names = {last_name(call) for call in (calls if tasks else awaited) if isinstance(call, ast.Call)}
         handler = isinstance(function, ast.AsyncFunctionDef) and self._is_handler(function)
-        return _Body(tasks or handler, frozenset(names - {"", function.name}))
+        return _Body(tasks or handler, frozenset(names - {"", function.name}), handler)
 
     def _makes_tasks(self, call: ast.Call) -> bool:
         name = full_name(call.func, self._imported) or ""

@@ -1,4 +1,7 @@
-"""A blocking call in an async function, where the file shows that its event loop has other work meanwhile."""
+"""A blocking call in an async function, where the file shows that its event loop has other work meanwhile.
+
+In the handling of a request, each client waits for it; that is a rule of its own.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,12 @@ from review_bot.analysis.python.event_loop import EventLoop
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.contracts.contract_store import effects_of, is_own
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
-from review_bot.rules.rule import Hit
+from review_bot.rules.check import CheckTraits, FileCheck
+from review_bot.rules.rule import Hit, Options
 
 
-def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield each such call. Raises CannotParse."""
+def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
+    """Yield each such call: if ``serving``, those in the handling of requests, else the others. Raises CannotParse."""
     imported = imported_names(source.tree)
     loop: EventLoop | None = None
     for function in source.nodes(ast.AsyncFunctionDef):
@@ -25,8 +28,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if called is None or not _is_known_to_linters(called):
                 continue
             loop = loop or EventLoop(source, imported)
-            if loop.has_other_work(function):
-                yield hit_at(source, node, values={"called": called})
+            is_serving = loop.serves_requests(function) and not loop.is_setup(function)
+            if loop.has_other_work(function) and is_serving == bool(options["serving"]):
+                yield hit_at(source, node, values={"called": called, "async": function.name})
 
 
 def _is_known_to_linters(name: str) -> bool:
@@ -35,7 +39,7 @@ def _is_known_to_linters(name: str) -> bool:
 
 
 CHECK = FileCheck(
-    without_options(examine),
+    examine,
     CheckTraits(
         literals=tuple(f"async {word}" for word in ("sleep", "requests", "httpx", "subprocess", "os", "ray", "urllib"))
     ),
