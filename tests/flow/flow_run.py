@@ -40,19 +40,23 @@ def main() -> int:
                     pass
             except Exception:  # noqa: BLE001  # whatever it is, it is what we look for
                 failed += 1
-                sys.stdout.write(f"{traceback.format_exc()}\n{ast.unparse(function)}\n")
+                _write(f"{traceback.format_exc()}\n{ast.unparse(function)}")
                 continue
             cut += followed.cut
             longest = max(longest, followed.steps)
     failed += longest > MOST_STEPS + MOST_STATES
-    sys.stdout.write(
-        f"{chosen.programs} programs, {functions} functions, {failed} failures, {cut} cut, most steps {longest}\n"
-    )
-    false = [] if not chosen.runs else _executed(chosen.runs, chosen.first)
-    for each in false[:20]:
-        sys.stdout.write(f"not so: {each}\n")
-    sys.stdout.write(f"{chosen.runs} executed functions, {len(false)} with a false claim\n")
+    _write(f"{chosen.programs} programs, {functions} functions, {failed} failures, {cut} cut, most steps {longest}")
+    false = 0
+    for each in _executed(chosen.runs, chosen.first):
+        false += 1
+        _write(f"not so: {each}")
+    _write(f"{chosen.runs} executed functions, {false} with a false claim")
     return int(bool(failed or false))
+
+
+def _write(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()  # a run takes minutes
 
 
 def _parsed(text: str) -> ast.Module | None:
@@ -71,11 +75,11 @@ def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunction
     yield whole
 
 
-def _executed(count: int, first: int) -> list[str]:
-    """Run that many generated functions and return what is false of some; a thousand at a time, each of its seed."""
-    false: list[str] = []
+def _executed(count: int, first: int) -> Iterator[str]:
+    """Run that many generated functions and yield what is false of some; a thousand at a time, each of its seed."""
     seeds = random.Random(first)
     for start in range(0, count, 1_000):
+        false: list[str] = []
 
         @seed(seeds.getrandbits(32))
         @settings(
@@ -88,10 +92,10 @@ def _executed(count: int, first: int) -> list[str]:
         @given(bodies)
         def check(body: list[str]) -> None:
             if found := false_uses(body):
-                false.append(found)
+                false.append(found)  # noqa: B023  # called within this round
 
         check()
-    return false
+        yield from false
 
 
 if __name__ == "__main__":
