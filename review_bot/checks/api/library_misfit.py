@@ -119,7 +119,7 @@ CHECK = ChangeCheck(
     without_options(relate),
     CheckTraits(
         literals=(
-            *("aiohttp", "argparse", "asyncio", "concurrent", "fastapi", "httpx", "librosa", "logging"),
+            *("aiohttp", "argparse", "asyncio", "concurrent", "diffusers", "fastapi", "httpx", "librosa", "logging"),
             *("multiprocessing", "pydantic", "queue", "requests", "soundfile", "subprocess", "threading"),
         )
     ),
