@@ -10,9 +10,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Mapping
 
+from review_bot.analysis.python.bindings import bound_places
 from review_bot.analysis.python.completion import SWALLOWING
 from review_bot.analysis.python.statements import Function, caught_names, is_definition, last_name
-from review_bot.flow.binders import bound_places, left_out, never_none, parameters_of, untraceable
+from review_bot.flow.binders import left_out, never_none, parameters_of, untraceable
 from review_bot.flow.effects import asked_on_the_way, effects, guard_of, logs, may_raise
 from review_bot.flow.narrowing import branch, shortened
 from review_bot.flow.state import OBJECT, Decision, State, Step, Value, maybe_bound, merged, place_of, places_in
