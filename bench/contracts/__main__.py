@@ -31,7 +31,7 @@ def main() -> int:
         claims += program.claims
         for line, name, problem in program.wrong[:1]:
             false += 1
-            print(f"program {seed}, line {line}: `{name}` is called {problem}\n{program.text}")
+            print(f"program {seed}, line {line}: `{name}` is called {problem}\n{program.text}", flush=True)
     print(f"{len(results)} calls, {len(wrong)} differ; {chosen.programs} programs, {claims} claims, {false} wrong")
     return int(bool(wrong or false))
 

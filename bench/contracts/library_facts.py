@@ -110,7 +110,7 @@ def _of_parameters(name: str, takes: str, *, is_method: bool) -> Iterator[str]:
 
 
 def _refused(path: str, file: ContractFile, entry: ContractEntry) -> Iterator[CallResult]:
-    """Yield the calls that must raise. They are made in an empty folder."""
+    """Yield the calls that must raise."""
     expected = {each.raises.rpartition(".")[2] for each in entry.requires} | (
         {"TypeError", "ValueError"} if entry.takes is not None else set()
     )
@@ -125,10 +125,11 @@ def _refused(path: str, file: ContractFile, entry: ContractEntry) -> Iterator[Ca
         for name, _ in names_of(file, entry) if "$" in example else [("", False)]:
             scope = {**modules, "_function": _found(name) if name else None}
             call = example.replace("$", "_function")
-            yield CallResult(path, example.replace("$", name), tuple(_unraised(call, scope, expected)))
+            yield CallResult(path, example.replace("$", name), tuple(unraised(call, scope, expected)))
 
 
-def _unraised(call: str, scope: dict[str, Any], expected: set[str]) -> Iterator[str]:
+def unraised(call: str, scope: dict[str, Any], expected: set[str]) -> Iterator[str]:
+    """Yield that a call, made in an empty folder, does not raise one of the errors that its contract says."""
     with tempfile.TemporaryDirectory() as folder, chdir(folder), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         logging.getLogger().handlers.clear()

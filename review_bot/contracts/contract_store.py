@@ -68,28 +68,24 @@ def read() -> None:
 
 def names_with_requirements() -> frozenset[str]:
     """Return the last parts of the names of functions that require something, or whose result cannot be written to."""
-    own = _own.get()
-    names = (name.rpartition(".")[2] for name, each in own.items() if each.requires or each.read_only)
-    return _names_with_requirements().union(names) if own else _names_with_requirements()
+    names = (name.rpartition(".")[2] for name, each in _own.get().items() if each.requires or each.read_only)
+    return _last_parts("requires", "read_only").union(names)
 
 
-@cache
 def names_gone() -> frozenset[str]:
     """Return the last parts of the names that built-in contracts say their library does not have any more."""
-    at = Contract._fields.index("gone")
-    return frozenset(
-        name.rpartition(".")[2] for functions in _texts().values() for name, fields in functions.items() if fields[at]
-    )
+    return _last_parts("gone")
 
 
 @cache
-def _names_with_requirements() -> frozenset[str]:
-    wanted = [*map(Contract._fields.index, ("requires", "read_only"))]
+def _last_parts(*fields: str) -> frozenset[str]:
+    """Return the last parts of the names whose built-in contract says something in one of these fields."""
+    at = [*map(Contract._fields.index, fields)]
     return frozenset(
         name.rpartition(".")[2]
         for functions in _texts().values()
-        for name, fields in functions.items()
-        if any(fields[at] for at in wanted)
+        for name, values in functions.items()
+        if any(values[each] for each in at)
     )
 
 

@@ -1,50 +1,17 @@
-"""Which places statements bind, and which names of a function cannot be followed."""
+"""Which parameters of a function may be None, and which of its names cannot be followed."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 
 from review_bot.analysis.python.literals import is_literal
-from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.parameters import all_parameters, defaults_of, named_parameters
-from review_bot.analysis.python.statements import Function, is_definition
-from review_bot.changes.node_index import below, kept_on_node, nodes_of
-from review_bot.flow.state import Step, place_of
+from review_bot.analysis.python.statements import Function
+from review_bot.changes.node_index import nodes_of
+from review_bot.flow.state import Step
 from review_bot.text.lazy_regex import LazyRegex
 
 _WORD = LazyRegex(r"\w+")
-_CLOSED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-
-
-def bound_places(body: Iterable[ast.AST]) -> frozenset[str]:
-    """Return every place that statements bind or delete, those of nested functions and comprehensions aside."""
-    return frozenset[str]().union(*map(_bound_by, body))
-
-
-@kept_on_node
-def _bound_by(statement: ast.AST) -> frozenset[str]:
-    found: set[str] = set()
-    waiting = [statement]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.stmt) and node is not statement:
-            found |= _bound_by(node)  # which is asked for by itself too
-            continue
-        if isinstance(node, (ast.Name, ast.Attribute)):
-            place = None if isinstance(node.ctx, ast.Load) else place_of(node)
-            found |= set() if place is None else {place}
-        elif isinstance(node, ast.alias):
-            found.add(bound_name(node))
-        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
-            found.add(node.name)
-        elif isinstance(node, ast.MatchMapping) and node.rest:
-            found.add(node.rest)
-        elif is_definition(node):
-            found.add(node.name)
-        if not isinstance(node, (*_CLOSED, ast.comprehension)):
-            waiting += below(node)
-    return frozenset(found)
 
 
 def untraceable(function: Function) -> frozenset[str]:

@@ -61,13 +61,13 @@ def asked_on_the_way(statement: ast.stmt) -> frozenset[str]:
 
 
 @kept_on_node
-def guard_of(statement: ast.stmt) -> str:
-    """Return the name that is true wherever a statement raises, as ``a`` is of ``a and a.use()``; empty: none is."""
+def guard_of(statement: ast.stmt) -> ast.Name | None:
+    """Return the name that is true wherever a statement raises, as ``a`` is of ``a and a.use()``; None: none is."""
     value = statement.value if isinstance(statement, (ast.Expr, ast.Assign)) else None
     if not isinstance(value, ast.BoolOp) or not isinstance(value.op, ast.And):
-        return ""
+        return None
     first = value.values[0]
-    return first.id if isinstance(first, ast.Name) else ""
+    return first if isinstance(first, ast.Name) else None
 
 
 @kept_on_node

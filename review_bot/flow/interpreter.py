@@ -8,14 +8,15 @@ What is not certain is ``unknown`` and is not reported.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Mapping
 
+from review_bot.analysis.python.bindings import bound_places
 from review_bot.analysis.python.completion import SWALLOWING
 from review_bot.analysis.python.statements import Function, caught_names, is_definition, last_name
-from review_bot.flow.binders import bound_places, left_out, never_none, parameters_of, untraceable
+from review_bot.flow.binders import left_out, never_none, parameters_of, untraceable
 from review_bot.flow.effects import asked_on_the_way, effects, guard_of, logs, may_raise
 from review_bot.flow.narrowing import branch, shortened
-from review_bot.flow.state import OBJECT, Decision, State, Step, Value, merged, place_of, places_in
+from review_bot.flow.state import OBJECT, Decision, State, Step, Value, maybe_bound, merged, place_of, places_in
 from review_bot.flow.uses import Uses
 from review_bot.flow.values import outcomes
 from review_bot.records import NamedTuple
@@ -123,9 +124,16 @@ class _Interpreter:
             if self.steps > MOST_STEPS or self._places > MOST_PLACES:
                 raise _CutError
             if self._raising and may_raise(statement):
-                self._raising[-1].extend(_raising(statement, states))
+                self._raising[-1].extend(self._raised_by(statement, states))
             states = merged(self._statement(statement, states), MOST_STATES)
         return states
+
+    def _raised_by(self, node: ast.stmt, states: list[State]) -> list[State]:
+        """Return the paths on which a statement may raise: not those on which its guard keeps it from running."""
+        guard, asked = guard_of(node), asked_on_the_way(node)
+        if guard is not None:
+            states, asked = branch(guard, states, self._constants).true, asked - {guard.id}
+        return [state.forgetting(asked) for state in states]
 
     def _statement(self, node: ast.stmt, states: list[State]) -> list[State]:
         match node:
@@ -279,7 +287,7 @@ class _Interpreter:
             states = self._evaluated(node.iter, states, "it is iterated over")
             head = [node.target]
         changed = bound_places([*head, *node.body])
-        states = merged([state.forgetting(changed) for state in states], MOST_STATES)
+        states = merged(maybe_bound(states, changed), MOST_STATES)
         inside, after = states, states
         if isinstance(node, ast.While):
             inside, after = branch(node.test, self._evaluated(node.test, states), self._constants)
@@ -287,7 +295,7 @@ class _Interpreter:
         self.block(node.body, inside)
         broken = self._broken.pop()
         after = self.block(node.orelse, after)
-        return [*after, *(state.forgetting(changed) for state in broken)]
+        return [*after, *maybe_bound(broken, changed)]
 
     def _try(self, node: ast.Try | ast.TryStar, states: list[State]) -> list[State]:
         catches = any(_catches(handler) for handler in node.handlers)
@@ -325,7 +333,7 @@ class _Interpreter:
         self._caught += 1
         self.block(node.body, states)
         self._caught -= 1
-        return [state.forgetting(bound_places(node.body)) for state in states]
+        return maybe_bound(states, bound_places(node.body))
 
     def _match(self, node: ast.Match, states: list[State]) -> list[State]:
         states = self._evaluated(node.subject, states)
@@ -342,7 +350,7 @@ class _Interpreter:
                 case.guard is None and isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
             )
         bound = bound_places([node])
-        return after if complete else [*after, *(state.forgetting(bound) for state in states)]
+        return after if complete else [*after, *maybe_bound(states, bound)]
 
     def _use(self, place: str, node: ast.expr, how: str, states: list[State]) -> None:
         if place in self._untraceable:
@@ -378,16 +386,6 @@ def _taking(node: ast.If, state: State, decides: frozenset[str], *, outcome: boo
     note = f"`{asked}` is {'true' if outcome else 'false'}"
     decision = Decision(outcome, state.taken, node.lineno, note, frozenset(), decides)
     return state.deciding(f"if {node.lineno}", decision._replace(reads=places_in(node.test), asked=asked))
-
-
-def _raising(statement: ast.stmt, states: Iterable[State]) -> Iterator[State]:
-    """Yield the paths on which a statement may raise: not those on which its guard keeps it from running."""
-    guard, asked = guard_of(statement), asked_on_the_way(statement)
-    for state in states:
-        if not guard:
-            yield state.forgetting(asked)
-        elif state.value(guard).presence != "none":
-            yield state.forgetting(asked).learning(guard, OBJECT)
 
 
 def _failed(

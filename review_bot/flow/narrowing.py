@@ -121,6 +121,7 @@ def _decided(test: ast.expr, state: State) -> Branches:
     held = Value() if place is None else state.value(place)
     none = held.presence == "none" or (held.truth is False and asked.is_place)
     sure = held.truth is True and asked.is_place
+    is_shared = asked.is_place and place is not None and state.has_copies(place)
     ways: dict[bool, list[State]] = {True: [], False: []}
     for outcome in (True, False):
         if (before is not None and before.truth != outcome) or (none and outcome) or (sure and not outcome):
@@ -128,6 +129,8 @@ def _decided(test: ast.expr, state: State) -> Branches:
         after = state
         if place is not None and outcome:
             after = after.learning(place, held if held.presence == "object" else OBJECT)
+        if place is not None and is_shared:
+            after = after.learning(place, after.value(place)._replace(truth=outcome))
         if before is None and not none and not sure:
             word = "true" if outcome is not negated else "false"
             note = f"`{shortened(test)}` is {word}"

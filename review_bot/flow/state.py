@@ -6,7 +6,7 @@ A *place* is a local name or a dotted attribute, as it is written: ``x``, ``self
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Literal
 
 from review_bot.analysis.python.syntax import dotted
@@ -76,7 +76,8 @@ class State(NamedTuple):
     """One path to a place of a function, or several that differ in nothing that is certain.
 
     ``decided`` is keyed by the condition or the statement; ``taken``: how many decisions there ever were. ``mixed``:
-    places that some of the paths bind in ways that they do not share. ``places`` holds nothing that is ``UNKNOWN``.
+    places that some of the paths bind in ways that they do not share, or of which a test told that is forgotten.
+    ``places`` holds nothing that is ``UNKNOWN``.
     """
 
     places: Mapping[str, Value]
@@ -126,6 +127,10 @@ class State(NamedTuple):
         origin = self.value(place).copy_of or place
         shown = {each: value._replace(copy_of=origin) for each, held in self.places.items() if held.copy_of == origin}
         return self._replace(places={**self.places, origin: value._replace(copy_of=""), **shown})
+
+    def has_copies(self, place: str) -> bool:
+        """Return whether another name holds the same, of which nothing was known when one was assigned to the other."""
+        return bool(self.value(place).copy_of) or any(held.copy_of == place for held in self.places.values())
 
     def deciding(self, key: str, decision: Decision) -> State:
         """Return the path that took one more way."""
@@ -186,6 +191,21 @@ def _agreed(one: State, other: State) -> State:
         for place in each.decides
     }
     return State(places, decided, max(one.taken, other.taken), one.mixed | other.mixed | parted)
+
+
+def maybe_bound(states: Iterable[State], places: Collection[str]) -> list[State]:
+    """Return paths after places may have been bound again, or not.
+
+    Where one held the outcome of a test on some paths, it is not known any more which of them a later test of it takes.
+    """
+    before = [*states]
+    told: set[str] = set()
+    if any(len({state.value(place).truth for state in before}) > 1 for place in places):
+        told = {
+            p for state in before for p, held in state.places.items() if held.presence == "none" and not held.written
+        }
+    after = (state.forgetting(places) for state in before)
+    return [state._replace(mixed=state.mixed | told) if told else state for state in after]
 
 
 def _is_in(place: str, other: str) -> bool:

@@ -55,6 +55,8 @@ def test_a_package_of_the_repository_is_no_library() -> None:
         ("import threading\nthreading.Thread(target=f, args=('x'))", "needs a comma"),
         ("import requests\nrequests.get('x', follow_redirects=True)", "`follow_redirects`"),
         ("from fastapi import HTTPException\nraise HTTPException(400, message='x')", "`message`"),
+        ("from diffusers import DDIMScheduler\ns = DDIMScheduler()\ns.set_timesteps(10, sigmas=[1.0])", "`sigmas`"),
+        ("from diffusers import EulerDiscreteScheduler as S\nS.from_config({}).step(x, t, x, eta=0)", "`eta`"),
     ],
 )
 def test_what_a_library_rejects_is_explained(code: str, why: str) -> None:
@@ -75,6 +77,14 @@ def test_what_a_library_rejects_is_explained(code: str, why: str) -> None:
 )
 def test_what_a_library_accepts_is_not_reported(code: str) -> None:
     assert findings_of(RULE, f"{code}\n") == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"), [("diffusers", 1), ("diffusers>=0.35", 1), ("diffusers<0.29", 0), ("diffusers==0.28.2", 0)]
+)
+def test_a_module_that_moved_is_gone_for_those_who_ask_for_a_newer_library(asked: str, found: int) -> None:
+    code = "from diffusers.models.unet_2d_condition import UNet2DConditionModel\nprint(UNet2DConditionModel)\n"
+    assert len(findings_of("api/library-name-gone", {"engine/a.py": code}, {"requirements.txt": asked})) == found
 
 
 def test_the_checks_run_in_files_that_name_a_library_with_such_contracts() -> None:

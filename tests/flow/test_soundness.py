@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import ast
 import itertools
+import random
+import re
 import sys
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
@@ -22,26 +24,50 @@ from review_bot.flow.interpreter import follow
 
 NAMES = ("a", "b")
 CONDITIONS = ("p", "q", "r")
-CALLS = LOOPS = 2
-"""Calls and loops of a run of which each combination is tried."""
+CALLS = 3
+"""How many calls of a run, and how many loops, are tried in each combination."""
 
-values = st.sampled_from(["None", "some", "a", "b", "some if p else None", "None if q else some", "a or some"])
-flags = st.sampled_from(
-    ["a is None", "a is not None", "not (b is None)", "a is None or p", "b is not None and q", "a == 0"]
-)
-tests = st.sampled_from([
+VALUES = ("None", "some", "a", "b", "some if p else None", "None if q else some", "a or some")
+FLAGS = ("a is None", "a is not None", "not (b is None)", "a is None or p", "b is not None and q", "a == 0")
+TESTS = (
     *CONDITIONS, "not p", "p and q", "q or r", "a is None", "a is not None", "b is None", "not a", "b",
     "a is None and b is None", "a is not None or r", "isinstance(b, Thing)",
     "k", "not k", "k and p", "k or a",
-])  # fmt: skip
-simple = st.one_of(
-    st.tuples(st.sampled_from(NAMES), values).map(lambda pair: [f"{pair[0]} = {pair[1]}"]),
-    st.sampled_from(NAMES).map(lambda name: [f"{name}.use()"]),
-    st.sampled_from(NAMES).map(lambda name: [f"{name} and {name}.use()"]),
-    st.sampled_from(NAMES).map(lambda name: [f"del {name}"]),
-    flags.map(lambda flag: [f"k = {flag}"]),
-    st.sampled_from([["call()"], ["print('')"], ["return"], ["assert a is not None"]]),
-)
+)  # fmt: skip
+PLAIN = ("call()", "print('')", "return", "assert a is not None")
+
+
+def generated_body(choices: random.Random, depth: int = 3) -> list[str]:
+    """Return the lines of some statements, of blocks that are at most ``depth`` deep."""
+    return [line for _ in range(choices.randint(1, 3)) for line in _statement(choices, depth)]
+
+
+def _statement(choices: random.Random, depth: int) -> list[str]:
+    kind = max(0, choices.randint(-2, 3)) if depth else 0
+    if kind == 0:
+        return [_simple(choices)]
+    inner = generated_body(choices, depth - 1)
+    if kind == 1:
+        return ["for _ in items():", *_indented(inner)]
+    other = generated_body(choices, depth - 1)
+    if kind == 2:
+        otherwise = ["else:", *_indented(other)] if choices.randint(0, 1) else []
+        return [f"if {choices.choice(TESTS)}:", *_indented(inner), *otherwise]
+    if choices.randint(0, 1):
+        return ["try:", *_indented(inner), "finally:", *_indented(_without_return(other))]
+    return ["try:", *_indented(inner), "except (Failed, AssertionError):", *_indented(other)]
+
+
+def _simple(choices: random.Random) -> str:
+    name = choices.choice(NAMES)
+    return choices.choice((
+        f"{name} = {choices.choice(VALUES)}",
+        f"{name}.use()",
+        f"{name} and {name}.use()",
+        f"del {name}",
+        f"k = {choices.choice(FLAGS)}",
+        choices.choice(PLAIN),
+    ))  # fmt: skip
 
 
 def _indented(lines: list[str]) -> list[str]:
@@ -51,26 +77,6 @@ def _indented(lines: list[str]) -> list[str]:
 def _without_return(lines: list[str]) -> list[str]:
     """Replace ``return``, which in a ``finally`` would hide that the code before it failed."""
     return [line.replace("return", "call()") for line in lines]
-
-
-def _compound(body: st.SearchStrategy[list[str]]) -> st.SearchStrategy[list[str]]:
-    branches = st.tuples(tests, body, st.one_of(st.none(), body)).map(
-        lambda parts: [f"if {parts[0]}:", *_indented(parts[1]), *(["else:", *_indented(parts[2])] if parts[2] else [])]
-    )
-    tries = st.tuples(body, body, st.booleans()).map(
-        lambda parts: [
-            *["try:", *_indented(parts[0])],
-            *(["finally:"] if parts[2] else ["except (Failed, AssertionError):"]),
-            *_indented(_without_return(parts[1]) if parts[2] else parts[1]),
-        ]
-    )
-    loops = body.map(lambda inner: ["for _ in items():", *_indented(inner)])
-    return st.lists(st.one_of(simple, branches, tries, loops), min_size=1, max_size=4).map(
-        lambda parts: [line for part in parts for line in part]
-    )
-
-
-bodies = st.recursive(simple, _compound, max_leaves=14)
 
 
 class Failed(Exception):  # the name that generated code handles
@@ -89,15 +95,19 @@ class Run:
             raise Failed
 
     def items(self) -> range:
-        """Return what the next loop iterates over."""
+        """Return what the next loop iterates over, or raise Failed, as each call may."""
+        self.call()
         return range(next(self._rounds, 1))
 
 
 class Thing:
-    """An object, of which a use may raise."""
+    """An object, true or false, of which a use may raise."""
 
-    def __init__(self, run: Run) -> None:
-        self.use = run.call
+    def __init__(self, run: Run, *, truth: bool) -> None:
+        self.use, self._truth = run.call, truth
+
+    def __bool__(self) -> bool:
+        return self._truth
 
 
 class Runs(NamedTuple):
@@ -111,23 +121,30 @@ class Runs(NamedTuple):
     survived: set[int]
 
 
-def runs(code: str) -> Runs:
-    """Run ``f`` with each combination of conditions, failing calls and rounds of its loops."""
+def runs(code: str, wanted: int) -> Runs:
+    """Run ``f`` with each combination of conditions, failing calls and rounds of its loops.
+
+    The first run that ends at line ``wanted``, or before it, is the last one.
+    """
     found = Runs(set(), set(), set())
 
     compiled = compile(code, "<generated>", "exec")
     both = (False, True)
-    for first, second, *conditions in itertools.product(both, repeat=2 + len(CONDITIONS)):
-        for rounds in itertools.product((0, 2), repeat=LOOPS):
-            for failing in itertools.product(both, repeat=CALLS):
+    loops, calls = (min(CALLS, len(re.findall(each, code))) for each in (r"items\(\)", r"(items|use|call)\(\)"))
+    asked = [both if re.search(rf"\b{each}\b", code) else (False,) for each in CONDITIONS]
+    for first, second, *conditions in itertools.product((None, False, True), (None, False, True), *asked):
+        for rounds in itertools.product((0, 2), repeat=loops):
+            for failing in itertools.product(both, repeat=calls):
                 run = Run(failing, rounds)
-                thing = Thing(run)
+                argument, some = (None if each is None else Thing(run, truth=each) for each in (first, second))
                 scope: dict[str, Any] = dict(zip(CONDITIONS, conditions, strict=True)) | {
                     "Thing": Thing,
                     "Failed": Failed,
                 }
-                scope |= {"some": thing if second else None, "call": run.call, "print": str, "items": run.items}
-                _run(compiled, scope, thing if first else None, found)
+                scope |= {"some": some, "call": run.call, "print": str, "items": run.items}
+                _run(compiled, scope, argument, found)
+                if found.crashed and min(found.crashed) <= wanted:
+                    return found
     return found
 
 
@@ -173,14 +190,14 @@ def false_uses(body: list[str]) -> str:
     left_out = {use.node.lineno for use in uses if use.value.presence == "optional" and id(use.node) in every}
     if not certain and not left_out:
         return ""
-    seen = runs(code)
+    seen = runs(code, 0 if left_out else min(certain))
     # a line that no run reaches, or that follows a line where some run ends, is behind another mistake
     first = min(seen.crashed, default=len(code))
     false = {line for line in set(certain) & seen.reached if line < first} | (left_out & seen.survived)
     return f"{sorted(false)}\n{code}" if false else ""
 
 
-@given(bodies)
+@given(st.randoms())
 @settings(max_examples=150, deadline=None)
-def test_each_certain_use_happens_in_some_run(body: list[str]) -> None:
-    assert not false_uses(body)
+def test_each_certain_use_happens_in_some_run(choices: random.Random) -> None:
+    assert not false_uses(generated_body(choices))

@@ -1,17 +1,19 @@
-"""Which names a Python file binds, anywhere and in any way."""
+"""Which names a Python file binds, anywhere and in any way, and which some of its statements do."""
 
 from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.python.names import bound_name
-from review_bot.analysis.python.statements import Function
-from review_bot.changes.node_index import kept_on_node, nodes_of
+from review_bot.analysis.python.statements import Function, is_definition
+from review_bot.analysis.python.syntax import dotted
+from review_bot.changes.node_index import below, kept_on_node, nodes_of
 
 _INDIRECT = frozenset({"globals", "vars", "locals", "setattr", "exec", "__setattr__"})
 """Functions that bind names by text."""
+_CLOSED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 @kept_on_node
@@ -53,3 +55,38 @@ def names_bound_by_text(tree: ast.Module) -> frozenset[str]:
         return frozenset()
     strings = {node.value for node in nodes_of(tree, ast.Constant) if isinstance(node.value, str)}
     return frozenset(strings | {each.arg for each in nodes_of(tree, ast.keyword) if each.arg is not None})
+
+
+def bound_places(body: Iterable[ast.AST]) -> frozenset[str]:
+    """Return every place that statements bind or delete, as ``bound_names`` does: ``self.x`` is one too."""
+    return frozenset[str]().union(*map(_bound_by, body))
+
+
+def bound_names(body: Iterable[ast.AST]) -> frozenset[str]:
+    """Return every name that statements bind or delete, those of nested functions and comprehensions aside."""
+    return frozenset(place for place in bound_places(body) if "." not in place)
+
+
+@kept_on_node
+def _bound_by(statement: ast.AST) -> frozenset[str]:
+    found: set[str] = set()
+    waiting = [statement]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.stmt) and node is not statement:
+            found |= _bound_by(node)  # which is asked for by itself too
+            continue
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            place = None if isinstance(node.ctx, ast.Load) else dotted(node)
+            found |= set() if place is None else {place}
+        elif isinstance(node, ast.alias):
+            found.add(bound_name(node))
+        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+            found.add(node.name)
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            found.add(node.rest)
+        elif is_definition(node):
+            found.add(node.name)
+        if not isinstance(node, (*_CLOSED, ast.comprehension)):
+            waiting += below(node)
+    return frozenset(found)

@@ -33,7 +33,7 @@ def of_contract(contract: Contract, call: ast.Call, held: Value, read: Read, dty
     sizes = sizes_of(contract.sizes, held, arguments, call, read)
     parts = _parts(contract, call, read)
     if contract.sizes in {"concatenated", "stacked"}:
-        sizes = _together(contract.sizes, parts, call)
+        sizes = _together(contract.sizes, parts)
     axes: tuple[int, ...] = ()
     if contract.layout == "permuted":
         axes = axes_after(held, contract.sizes, arguments, call)
@@ -128,7 +128,7 @@ def of_conversion(call: ast.Call, method: str, held: Value, read: Read, dtype: N
         return Value("tensor", dtype=other.dtype, device=other.device, sizes=held.sizes)
     if unpacks(call):
         return Value(held.kind)
-    named, place, sure = _targets(call, held, read, dtype, device)
+    named, place, sure = _targets(call, read, dtype, device)
     to_host = place == "cpu" and is_literal(keyword(call, "non_blocking"), True)
     kind = "tensor" if held.kind or (sure and (named or place)) else ""
     if not sure:
@@ -146,7 +146,7 @@ def of_conversion(call: ast.Call, method: str, held: Value, read: Read, dtype: N
     )
 
 
-def _targets(call: ast.Call, held: Value, read: Read, dtype: Named, device: Named) -> tuple[str, str, bool]:
+def _targets(call: ast.Call, read: Read, dtype: Named, device: Named) -> tuple[str, str, bool]:
     """Return the dtype and the device that ``to`` names, and whether every argument was understood."""
     named, place = "", ""
     given = keyword(call, "dtype")
@@ -170,7 +170,6 @@ def _targets(call: ast.Call, held: Value, read: Read, dtype: Named, device: Name
             place = found or ANY
         else:
             sure = False
-    del held
     return named, "" if place == ANY else place, sure and place != ANY
 
 
@@ -249,10 +248,9 @@ def _parts(contract: Contract, call: ast.Call, read: Read) -> list[Value]:
     return [read(each) for each in given[:2]]
 
 
-def _together(how: str, parts: list[Value], call: ast.Call) -> tuple[str, ...] | None:
+def _together(how: str, parts: list[Value]) -> tuple[str, ...] | None:
     ranks = {each.rank for each in parts}
     rank = ranks.pop() if len(ranks) == 1 else None
-    del call
     if rank is None:
         return None
     return (ANY,) * (rank + 1 if how == "stacked" else rank)

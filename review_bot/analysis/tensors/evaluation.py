@@ -14,14 +14,14 @@ from review_bot.analysis.tensors.values import ANY, UNKNOWN, Names, Value
 from review_bot.contracts.contract_store import contract_of
 
 _DTYPES = {
-    **{name: name for name in ("float16", "bfloat16", "float32", "float64", "bool", "int8", "uint8")},
+    **{name: name for name in ("float16", "bfloat16", "float32", "float64", "float8_e4m3fn", "float8_e5m2")},
+    **{name: name for name in ("bool", "int8", "uint8", "int16", "int32", "int64")},
     "half": "float16",
     "float": "float32",
     "double": "float64",
     "int": "int32",
     "long": "int64",
     "short": "int16",
-    **{name: name for name in ("int16", "int32", "int64", "float8_e4m3fn", "float8_e5m2")},
 }
 """``torch.NAME`` → dtype (https://docs.pytorch.org/docs/stable/tensor_attributes.html)."""
 

@@ -17,19 +17,17 @@ import ast
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
-from review_bot.analysis.python.names import bound_name
+from review_bot.analysis.python.bindings import bound_names
 from review_bot.analysis.python.parameters import named_parameters
-from review_bot.analysis.python.statements import Function, is_definition, statements
+from review_bot.analysis.python.statements import Function, is_definition
 from review_bot.analysis.python.syntax import full_name
 from review_bot.analysis.tensors.calls import call_name
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.values import ANY, FLOATING, UNKNOWN, Names, Value, joined
 from review_bot.changes.node_index import below, kept_on_node, nodes_of
 
-_CLOSED = (
-    *(ast.stmt, ast.ExceptHandler, ast.match_case, ast.Lambda),
-    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
-)
+_BLOCKS = (ast.stmt, ast.ExceptHandler, ast.match_case)
+_CLOSED = (*_BLOCKS, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _RESHAPING = frozenset({"resize_", "resize_as_", "set_", "squeeze_", "swapaxes_", "t_", "transpose_", "unsqueeze_"})
 """Methods that change the sizes or the memory of their tensor, and so of every name that it has."""
 
@@ -67,17 +65,6 @@ def _own_nodes(statement: ast.stmt) -> list[ast.AST]:
         if isinstance(node, ast.stmt) and is_definition(node):
             continue
         waiting += [child for child in below(node) if not isinstance(child, _CLOSED)]
-    return found
-
-
-def assigned_names(body: list[ast.stmt]) -> set[str]:
-    """Return every name that some statements bind, nested functions aside."""
-    found: set[str] = set()
-    for statement in statements(body, into_definitions=False):
-        if is_definition(statement):
-            found.add(statement.name)
-            continue
-        found |= _stored(statement)
     return found
 
 
@@ -156,7 +143,7 @@ def _branches(
         _forget(names, _stored(statement))
         blocks = [statement.body, statement.orelse]
     else:
-        _forget(names, assigned_names([statement]))
+        _forget(names, bound_names([statement]))
         blocks = [[], *(case.body for case in statement.cases)]
     ends = []
     for block in blocks:
@@ -171,7 +158,7 @@ def _branches(
     names.clear()
     names.update(agreed)
     if _reverses(statement):
-        names.update(dict.fromkeys(assigned_names([statement]) - agreed.keys(), Value(backward=None)))
+        names.update(dict.fromkeys(bound_names([statement]) - agreed.keys(), Value(backward=None)))
 
 
 def _bind(statement: ast.stmt, names: Names, imported: Mapping[str, str]) -> None:
@@ -247,7 +234,7 @@ def _reshapes(statement: ast.stmt) -> bool:
 
 def _forget_bound(statement: ast.stmt, names: Names) -> None:
     """Forget what a compound statement binds, except that it may be reversed: once more, and it has its old order."""
-    for name in assigned_names([statement]):
+    for name in bound_names([statement]):
         if names.pop(name, UNKNOWN).backward is not False or _reverses(statement):
             names[name] = Value(backward=None)
 
@@ -268,18 +255,6 @@ def _forget(names: Names, forgotten: AbstractSet[str]) -> None:
         names.pop(name, None)
 
 
-@kept_on_node
 def _stored(statement: ast.stmt) -> frozenset[str]:
-    """Return the names that a statement itself binds or deletes."""
-    found = {
-        each.id for each in expressions(statement) if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)
-    }
-    if isinstance(statement, (ast.Import, ast.ImportFrom)):
-        found |= {bound_name(each) for each in statement.names}
-    if isinstance(statement, (ast.Try, ast.TryStar)):
-        found |= {each.name for each in statement.handlers if each.name}
-    return frozenset(found | _walrus_in_comprehensions(statement))
-
-
-def _walrus_in_comprehensions(statement: ast.stmt) -> set[str]:
-    return {each.target.id for each in nodes_of(statement, ast.NamedExpr)} if hasattr(statement, "value") else set()
+    """Return the names that a statement itself binds or deletes; what its blocks do is left out."""
+    return bound_names(each for each in below(statement) if not isinstance(each, _BLOCKS))

@@ -13,6 +13,7 @@ from review_bot.analysis.tensors.values import INTEGERS, UNKNOWN, Names, Value, 
 from review_bot.changes.node_index import nodes_of
 from review_bot.contracts.contract import Contract, Requirement
 from review_bot.contracts.contract_store import contract_of, names_with_requirements
+from review_bot.contracts.operands import applies, operand_of, passed_as
 from review_bot.records import NamedTuple
 
 
@@ -133,8 +134,9 @@ def _of_operation(
     node: ast.AST, operation: _Operation, contract: Contract, names: Names, imported: Mapping[str, str]
 ) -> Iterator[Mismatch]:
     for requirement in contract.requires:
-        operand = _operand(operation, requirement)
-        if operand is None or not _applies(operation, requirement):
+        given = operation.arguments, operation.keywords
+        operand = operation.first if requirement.of == "self" else operand_of(requirement, *given)
+        if operand is None or not applies(requirement, *given):
             continue
         value = value_of(operand, names, imported)
         other = _other(operation, requirement, names, imported)
@@ -148,36 +150,10 @@ def _of_operation(
             return
 
 
-def _operand(operation: _Operation, requirement: Requirement) -> ast.expr | None:
-    if requirement.of == "self":
-        return operation.first
-    if 0 <= requirement.at < len(operation.arguments):
-        return operation.arguments[requirement.at]
-    return _keyword(operation, requirement.of)
-
-
-def _keyword(operation: _Operation, name: str) -> ast.expr | None:
-    return next((each.value for each in operation.keywords if each.arg == name), None)
-
-
-def _applies(operation: _Operation, requirement: Requirement) -> bool:
-    """Return whether a requirement holds for a call with these arguments."""
-    count = len(operation.arguments) + len(operation.keywords)
-    if count < requirement.least_arguments or count > (requirement.most_arguments or count):
-        return False
-    if requirement.without and _keyword(operation, requirement.without) is not None:
-        return False
-    if not requirement.when:
-        return True
-    name, *words = requirement.when
-    given = _keyword(operation, name)
-    return isinstance(given, ast.Constant) and given.value in words
-
-
 def _other(operation: _Operation, requirement: Requirement, names: Names, imported: Mapping[str, str]) -> Value:
     """Return what is known of that with which the operand must agree."""
     if requirement.like == "argument":
-        given = _keyword(operation, "device")
+        given = passed_as("device", operation.keywords)
         return UNKNOWN if given is None else Value(device=device_named(given, names, imported))
     first = operation.first or next(iter(operation.arguments), None)
     return UNKNOWN if first is None else value_of(first, names, imported)

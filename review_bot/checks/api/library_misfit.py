@@ -19,12 +19,13 @@ from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.library_objects import LibraryCall, LibraryObjects
 from review_bot.analysis.python.literals import is_literal
 from review_bot.analysis.python.statements import is_function
-from review_bot.analysis.python.syntax import hit_at, keyword, unpacks
+from review_bot.analysis.python.syntax import hit_at, unpacks
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.contracts.contract import Requirement
 from review_bot.contracts.contract_store import contract_of
+from review_bot.contracts.operands import applies, operand_of
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
@@ -91,9 +92,9 @@ def _contradiction(required: Requirement, call: LibraryCall, objects: LibraryObj
     """Return how an argument contradicts a requirement about its class or its presence, as a clause."""
     if not (required.absent or required.not_type) or unpacks(call.node):
         return ""
-    by_place = call.node.args[required.at] if 0 <= required.at < len(call.node.args) else None
-    operand = by_place or keyword(call.node, required.of)
-    if operand is None or is_literal(operand, None) or not _applies(required, call.node):
+    given = call.node.args, call.node.keywords
+    operand = operand_of(required, *given)
+    if operand is None or is_literal(operand, None) or not applies(required, *given):
         return ""
     if required.absent:
         return required.reason
@@ -101,25 +102,12 @@ def _contradiction(required: Requirement, call: LibraryCall, objects: LibraryObj
     return f"`{ast.unparse(operand)}` is a `{found}`, but {required.reason}" if found in required.not_type else ""
 
 
-def _applies(required: Requirement, call: ast.Call) -> bool:
-    """Return whether a requirement holds for a call with these other arguments."""
-    if required.passed and is_literal(keyword(call, required.passed) or ast.Constant(None), None):
-        return False
-    if required.without and keyword(call, required.without) is not None:
-        return False
-    if not required.when:
-        return True
-    name, *words = required.when
-    given = keyword(call, name)
-    return isinstance(given, ast.Constant) and str(given.value) in words
-
-
 CHECK = ChangeCheck(
     without_options(gather),
     without_options(relate),
     CheckTraits(
         literals=(
-            *("aiohttp", "argparse", "asyncio", "concurrent", "fastapi", "httpx", "librosa", "logging"),
+            *("aiohttp", "argparse", "asyncio", "concurrent", "diffusers", "fastapi", "httpx", "librosa", "logging"),
             *("multiprocessing", "pydantic", "queue", "requests", "soundfile", "subprocess", "threading"),
         )
     ),

@@ -73,7 +73,17 @@ CHECK = ChangeCheck(
     without_options(relate),
     CheckTraits(
         literals=(
-            *("PIL", "asyncio", "huggingface_hub", "inspect", "librosa", "numpy", "pydantic", "torchaudio"),
+            *(
+                "PIL",
+                "asyncio",
+                "diffusers",
+                "huggingface_hub",
+                "inspect",
+                "librosa",
+                "numpy",
+                "pydantic",
+                "torchaudio",
+            ),
             "transformers",
         )
     ),

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import TypeGuard
 
+from review_bot.analysis.python.bindings import bound_names
 from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import Function, blocks, last_line, last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes
-from review_bot.analysis.tensors.flow import assigned_names
 from review_bot.changes.source_file import SourceFile
 from review_bot.flow.binders import parameters_of
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -69,7 +69,7 @@ def _written(source: SourceFile, function: Function) -> Iterator[Hit]:
         if isinstance(node, ast.Call) and last_name(node.func) == "str" and len(node.args) == 1
         if isinstance(node.args[0], ast.Attribute) and node.args[0].attr == "dtype"
     }
-    rebound = assigned_names(function.body)
+    rebound = bound_names(function.body)
     for node in own_nodes(function.body) if named else ():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "numpy":
             tensor = _unconverted(node.func.value)
@@ -91,7 +91,7 @@ def _tested(source: SourceFile, function: Function) -> Iterator[Hit]:
                     subject = f"a tensor of any floating-point dtype (line {statement.lineno})"
                     values = {"written": ast.unparse(found), "subject": subject, "raises": "TypeError"}
                     yield hit_at(source, found, values=values)
-                if found is not None or name in assigned_names([later]) or _converts(name, [later]):
+                if found is not None or name in bound_names([later]) or _converts(name, [later]):
                     break
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.bindings import bound_names
 from review_bot.analysis.python.statements import Function, last_line
 from review_bot.analysis.python.syntax import hit_at, imported_names, own_nodes
 from review_bot.analysis.tensors.evaluation import dtype_named
-from review_bot.analysis.tensors.flow import assigned_names
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.flow.binders import parameters_of
@@ -32,7 +32,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         text = "\n".join(source.lines[function.lineno - 1 : function.end_lineno])
         if "shape" not in text or "int8" not in text or _ASKS_RANK.search(text):
             continue
-        free = parameters_of(function) - assigned_names(function.body)
+        free = parameters_of(function) - bound_names(function.body)
         recorded = _recorded(function) & free
         for node in own_nodes(function.body):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "view":

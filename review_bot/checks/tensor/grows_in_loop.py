@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
+from review_bot.analysis.python.bindings import bound_names
 from review_bot.analysis.python.statements import Loop, last_line
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names
-from review_bot.analysis.tensors.flow import assigned_names
 from review_bot.analysis.tensors.sizes import integer
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
@@ -25,7 +25,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for loop in loops:
         if not source.touches(loop.lineno, last_line(loop)) or not _goes_on(loop):
             continue
-        bound = assigned_names([loop])
+        bound = bound_names([loop])
         for statement, never in _each_time(loop.body, bound, frozenset()):
             name = _repeated(statement, imported)
             if name and _is_carried(name, statement, loop, never):
@@ -34,7 +34,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _each_time(
-    body: list[ast.stmt], bound: set[str], never: frozenset[int]
+    body: list[ast.stmt], bound: frozenset[str], never: frozenset[int]
 ) -> Iterator[tuple[ast.stmt, frozenset[int]]]:
     """Yield the statements that every iteration runs, or none, and the nodes that do not run in the same loop.
 
@@ -50,7 +50,7 @@ def _each_time(
                 yield from _each_time(taken, bound, never | left_out)
 
 
-def _is_constant(test: ast.expr, bound: set[str]) -> bool:
+def _is_constant(test: ast.expr, bound: frozenset[str]) -> bool:
     """Return whether a condition is a flag: names and attributes that the loop does not bind."""
     while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         test = test.operand

@@ -46,6 +46,8 @@ def at_return(body: str) -> Value:
         ("x = x.half()\nwith open(y) as x:\n    pass\nreturn x", ""),
         ("x = x.half()\ntry:\n    x = y\nexcept OSError:\n    pass\nreturn x", ""),
         ("x = x.half()\nmatch flag:\n    case 1:\n        x = y\nreturn x", ""),
+        ("x = x.half()\nmatch flag:\n    case [x, *_]:\n        pass\nreturn x", ""),
+        ("x = x.half()\nmatch flag:\n    case {**x}:\n        return x", ""),
         ("x = x.half()\nx += 1\nreturn x", "float16"),
         ("x = (x.to(torch.uint8)).any(0)\nreturn x", "uint8"),
         ("x = torch.isnan(torch.zeros(2, 2)).any(0)\nreturn x", "bool"),
