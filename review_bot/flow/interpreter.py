@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping
 from review_bot.analysis.python.bindings import bound_places
 from review_bot.analysis.python.completion import SWALLOWING
 from review_bot.analysis.python.statements import Function, caught_names, is_definition, last_name
+from review_bot.analysis.python.syntax import own_nodes
 from review_bot.flow.binders import left_out, never_none, parameters_of, untraceable
 from review_bot.flow.effects import asked_on_the_way, effects, guard_of, logs, may_raise
 from review_bot.flow.narrowing import branch, shortened
@@ -291,11 +292,23 @@ class _Interpreter:
         inside, after = states, states
         if isinstance(node, ast.While):
             inside, after = branch(node.test, self._evaluated(node.test, states), self._constants)
+        else:
+            inside = [_entering(node, state, self._origins(node.iter)) for state in states]
         self._broken.append([])
         self.block(node.body, inside)
         broken = self._broken.pop()
         after = self.block(node.orelse, after)
         return [*after, *maybe_bound(broken, changed)]
+
+    def _origins(self, node: ast.expr) -> frozenset[str]:
+        """Return the places that an expression mentions, and those from which the function makes its names."""
+        places = places_in(node)
+        made = [
+            places_in(each.value)
+            for each in own_nodes(self._function.body)
+            if isinstance(each, ast.Assign) and not places.isdisjoint(map(place_of, each.targets))
+        ]
+        return places.union(*made)
 
     def _try(self, node: ast.Try | ast.TryStar, states: list[State]) -> list[State]:
         catches = any(_catches(handler) for handler in node.handlers)
@@ -386,6 +399,17 @@ def _taking(node: ast.If, state: State, decides: frozenset[str], *, outcome: boo
     note = f"`{asked}` is {'true' if outcome else 'false'}"
     decision = Decision(outcome, state.taken, node.lineno, note, frozenset(), decides)
     return state.deciding(f"if {node.lineno}", decision._replace(reads=places_in(node.test), asked=asked))
+
+
+def _entering(node: ast.For | ast.AsyncFor, state: State, origins: frozenset[str]) -> State:
+    """Return the path into a loop: a decision as well, if what it runs over comes from what was decided before.
+
+    The loop may have nothing to run over where a condition on the same places is false.
+    """
+    if all(origins.isdisjoint(each.mentions | each.reads) for each in state.decided.values()):
+        return state
+    note = f"the loop on line {node.lineno} runs"
+    return state.deciding(f"for {node.lineno}", Decision(True, state.taken, node.lineno, note, frozenset()))
 
 
 def _failed(

@@ -72,6 +72,8 @@ CERTAIN = [
 NOTHING = [
     "def f(p: str, e=None):\n  if p is not None and e is not None:\n    raise ValueError\n  if a(p):\n    return e.n",
     "def f(c, d):\n  x = None\n  if c:\n    x = g()\n  if d:\n    return x.n",
+    # where it is None, the loop may have nothing to run over
+    "def f(b, n):\n  parts = split(b, n)\n  x = read() if n else None\n  for p in parts:\n    go(x[p])",
     # a name remembers how a test of None went
     "def f(m):\n  has = m is not None\n  if has:\n    return m.x",
     "def f(m):\n  has = m is not None and len(m) > 1\n  if has:\n    return m.x",
