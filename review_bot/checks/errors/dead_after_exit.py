@@ -10,6 +10,7 @@ from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
 
 _WORDS: dict[type[ast.stmt], str] = {
     ast.Return: "return",
@@ -17,6 +18,10 @@ _WORDS: dict[type[ast.stmt], str] = {
     ast.Continue: "continue",
     ast.Break: "break",
 }
+
+_ON_PURPOSE = LazyRegex(
+    r"(?i)\b(?:block(?:s|ed|ing)?|disabl\w*|until|temporar\w*|for now|(?:switch|turn)ed off|skip\w*)\b"
+)
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -29,6 +34,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             rest = block[position + 1 :]
             if word == "while True" and _only_fails(rest):
                 break  # it shows a type checker that nothing gets here
+            if _is_explained(statement, source):
+                break
             if not _makes_a_generator(rest) and not all(map(_does_nothing, rest)):
                 first, last = rest[0].lineno, last_line(rest[-1])
                 where = statement if statement.lineno in source.added else rest[0]
@@ -42,6 +49,13 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                     },
                 )
             break
+
+
+def _is_explained(statement: ast.stmt, source: SourceFile) -> bool:
+    """Return whether a comment on the line of a statement, or above it, says that it keeps code from running."""
+    above, line = source.lines[max(0, statement.lineno - 2)], source.lines[statement.lineno - 1]
+    comment = above if above.lstrip().startswith("#") else line.partition("#")[2]
+    return _ON_PURPOSE.search(comment) is not None
 
 
 def _is_endless(statement: ast.stmt) -> bool:

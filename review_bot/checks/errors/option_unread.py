@@ -7,7 +7,9 @@ counts as a reader, and handing all arguments on at once (``vars(args)``) keeps 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from review_bot.analysis.facts.word_search import words_held
@@ -34,6 +36,9 @@ _OF_LAUNCHERS = frozenset({"local_rank", "deepspeed", "deepspeed_config", "node_
 """Options that a launcher passes, or a library reads from the namespace."""
 
 _MOST_OPTIONS = 8
+_FEWEST_BESIDE = 2
+"""Scripts of one folder that take an option, from which on it belongs to their common command line."""
+_MOST_BESIDE = 60
 
 
 class Option(NamedTuple):
@@ -132,8 +137,21 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         used |= held - declared
     for path, found in sorted(facts.items()):
         for each in found:
-            if each.alone or each.dest not in used:
+            if (each.alone or each.dest not in used) and not _is_asked_of_all(each, path, codebase):
                 yield Hit(each.line, path=path, values={"flag": each.flag, "dest": each.dest}, statement=each.flag)
+
+
+def _is_asked_of_all(option: Option, path: str, codebase: Codebase) -> bool:
+    """Return whether other scripts of the folder took it before: what starts one of them passes it to each."""
+    folder = path.rpartition("/")[0]
+    declares = re.compile(rf"add_argument\(\s*[\"']{re.escape(option.flag)}[\"']")
+    beside = [
+        each for each in sorted(codebase.base.paths) if each.endswith(".py") and each.rpartition("/")[0] == folder
+    ]
+    others = (
+        each for each in beside[:_MOST_BESIDE] if each != path and declares.search(codebase.base.text(each) or "")
+    )
+    return len([*islice(others, _FEWEST_BESIDE)]) == _FEWEST_BESIDE
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("add_argument",)))

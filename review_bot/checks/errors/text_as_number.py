@@ -23,7 +23,7 @@ from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
 _NEEDS_NUMBER = frozenset({"range", "time.sleep", "asyncio.sleep", "math.ceil", "math.floor", "math.sqrt"})
-_CALCULATES = (ast.Sub, ast.Div, ast.FloorDiv, ast.Pow)
+_CALCULATES = (ast.Sub, ast.FloorDiv, ast.Pow)
 _HOLDERS = frozenset({"args", "opts", "cli_args", "parsed_args", "options"})
 _CONVERT = frozenset({"type", "action", "nargs", "choices"})
 """Arguments of ``add_argument`` with which an option is something else than any text."""
@@ -141,9 +141,10 @@ def _uses(
             effect = _of_comparison(node.ops[0], other)
             if text is not None and effect:
                 yield text, operand, effect
-    elif isinstance(node, ast.BinOp) and isinstance(node.op, (*_CALCULATES, ast.Add, ast.Mod)):
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, (*_CALCULATES, ast.Add, ast.Div, ast.Mod)):
         for operand, other in ((node.left, node.right), (node.right, node.left)):
-            needs_number = isinstance(node.op, ast.Add) or (isinstance(node.op, ast.Mod) and operand is node.right)
+            # text is joined to text by ``+``, formatted by ``%`` and to a path by ``/``
+            needs_number = isinstance(node.op, (ast.Add, ast.Div)) or operand is node.right
             is_certain = isinstance(node.op, _CALCULATES) or (needs_number and _is_number(other))
             text = text_of(operand) if is_certain else None
             if text is not None:
