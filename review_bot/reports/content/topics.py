@@ -4,7 +4,7 @@
 
     inline and file findings   → comments   most severe first, then path and line; up to three of a rule in a file
                                             are separate, more are one entry with a list of lines
-    summary findings, and nits → rows       one for each rule; a nit is never worth a comment of its own
+    summary findings, and nits → rows       one for each rule, what harms users first; a nit is never worth a comment
     what is only counted       → counted    one for each rule: its title and a number
     findings on moved lines    → moved      counted
 """
@@ -19,6 +19,12 @@ from review_bot.review.review import Review
 
 MOST_ALONE = 3
 """Findings of a rule in one file that are shown separately."""
+
+_BY_HARM = (
+    *("Security", "Functional Correctness", "Performance", "Testing"),
+    *("Architecture & Design", "Code Quality", "Documentation"),
+)
+"""The aspects, those first in which a defect reaches users."""
 
 
 class Topic(NamedTuple):
@@ -75,14 +81,23 @@ def outline(review: Review) -> Outline:
 
 
 def group(findings: Iterable[Finding], *, by_path: bool = False) -> tuple[Topic, ...]:
-    """Put findings of one rule and severity together, most severe first, then the rules with the most findings."""
+    """Put findings of one rule and severity together.
+
+    Most severe first; then what harms users comes before what costs authors work; then the rules with most findings.
+    """
     topics: dict[tuple[str, str, str | None], list[Finding]] = {}
     for finding in findings:
         key = (finding.severity, finding.rule, finding.path if by_path else None)
         topics.setdefault(key, []).append(finding)
     grouped = [Topic(tuple(sorted(same, key=_order))) for same in topics.values()]
-    grouped.sort(key=lambda t: (SEVERITIES.index(t.first.severity), -len(t.findings), t.first.rule, t.first.path or ""))
+    grouped.sort(key=_weight)
     return tuple(grouped)
+
+
+def _weight(topic: Topic) -> tuple[int, int, int, str, str]:
+    first = topic.first
+    aspect = _BY_HARM.index(first.aspect) if first.aspect in _BY_HARM else len(_BY_HARM)
+    return SEVERITIES.index(first.severity), aspect, -len(topic.findings), first.rule, first.path or ""
 
 
 def _stands_alone(finding: Finding) -> bool:
