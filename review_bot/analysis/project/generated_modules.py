@@ -126,7 +126,22 @@ def _is_built_by_change(place: str, stem: str, codebase: Codebase) -> bool:
             return True
         if declares and any(f"/{place}".endswith(f"/{each.lstrip('./')}") for each in _VERSION_FILE.findall(text)):
             return True
-    return _is_target_of_change(place, stem, codebase)
+    return _is_binding_of_change(place, stem, codebase) or _is_target_of_change(place, stem, codebase)
+
+
+def _is_binding_of_change(place: str, stem: str, codebase: Codebase) -> bool:
+    """Return whether Bazel builds the module from a source in its folder that defines it for Python.
+
+    Its rule has the name of the file without ``lib``.
+    """
+    folder = place.rpartition("/")[0]
+    builds = (codebase.head.text(f"{folder}/{name}") for name in ("BUILD", "BUILD.bazel"))
+    target = re.compile(rf"\bname\s*=\s*[\"'](?:lib)?{re.escape(stem.removeprefix('lib'))}(?:\.so)?[\"']")
+    if not any(target.search(_without_comments(text)) for text in builds if text is not None):
+        return False
+    defines = re.compile(rf"PYBIND11_MODULE\(\s*{re.escape(stem)}\s*,")
+    beside = [each for each in codebase.head.paths if each.rpartition("/")[0] == folder and _NATIVE_SOURCE.search(each)]
+    return any(defines.search(codebase.head.text(each) or "") for each in sorted(beside)[:_MOST_BUILD_FILES])
 
 
 def _is_target_of_change(place: str, stem: str, codebase: Codebase) -> bool:

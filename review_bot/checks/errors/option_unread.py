@@ -26,6 +26,10 @@ from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
 _STORES = frozenset({"store", "store_true", "store_false", "store_const", "append", "append_const", "extend", "count"})
+_OF_ARGPARSE = frozenset(
+    {"action", "nargs", "const", "default", "type", "choices", "required", "help", "metavar", "dest", "deprecated"}
+)
+"""Keywords of ``ArgumentParser.add_argument``."""
 _HANDS_ON = LazyRegex(
     r"\bvars\(|\b__dict__\b|_get_kwargs|asdict\(|from_cli_args\(|parse_args_into_dataclasses|\blocals\("
 )
@@ -71,8 +75,8 @@ def _option(call: ast.Call, source: SourceFile) -> Option | None:
     if not isinstance(call.func, ast.Attribute) or call.func.attr != "add_argument" or call.lineno not in source.added:
         return None
     action, dest = keyword(call, "action"), keyword(call, "dest")
-    if any(each.arg is None for each in call.keywords):
-        return None
+    if any(each.arg not in _OF_ARGPARSE for each in call.keywords):
+        return None  # what takes other keywords stores the value in its own way
     if action is not None and not (isinstance(action, ast.Constant) and action.value in _STORES):
         return None
     flags = [each.value for each in call.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
