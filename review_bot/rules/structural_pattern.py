@@ -266,6 +266,9 @@ def count_errors(text: str, language: str) -> int:
 
 _REFUSED = "ast-grep rejects this: "
 
+LONGEST_PATTERN = 4_000
+"""Characters of a pattern. ast-grep follows its brackets and operators by recursion, some 15,000 of which end it."""
+
 
 class Problem(NamedTuple):
     """Why a rule cannot be used, and where in the rule the reason is."""
@@ -276,6 +279,9 @@ class Problem(NamedTuple):
 
 def problem_with(config: Mapping[str, Any], language: str) -> Problem | None:
     """Return why a rule is refused, or None if it is fine. ``language`` must be a known one."""
+    for pattern, where in _patterns(config):
+        if len(pattern) > LONGEST_PATTERN:
+            return Problem(f"the pattern is longer than {LONGEST_PATTERN:,} characters", where)
     text = _refusal(config, language)
     if text is None:
         return next(_unbalanced(config), None) if language in _BRACKETED else None
@@ -297,19 +303,25 @@ _QUOTED = LazyRegex(r""""[^"\n]*"|'[^'\n]*'""")
 _ESCAPED = LazyRegex(r"""\\[\\"']""")
 
 
-def _unbalanced(part: Any, way: tuple[str | int, ...] = ()) -> Iterator[Problem]:
-    """Yield a problem for each pattern with a bracket without counterpart: ast-grep accepts it and finds nothing."""
+def _patterns(part: Any, way: tuple[str | int, ...] = ()) -> Iterator[tuple[str, tuple[str | int, ...]]]:
+    """Yield each pattern of a rule, and where it is."""
     if isinstance(part, Mapping):
         for key, value in part.items():
             if key in {"pattern", "context"} and isinstance(value, str):
-                code = _QUOTED.sub("", _ESCAPED.sub("", value))
-                if any(code.count(opening) != code.count(closing) for opening, closing in ("()", "[]", "{}")):
-                    yield Problem(f"a bracket of the pattern `{value.strip()}` has no counterpart", (*way, key))
+                yield value, (*way, key)
             else:
-                yield from _unbalanced(value, (*way, key))
+                yield from _patterns(value, (*way, key))
     elif isinstance(part, list):
         for number, value in enumerate(part):
-            yield from _unbalanced(value, (*way, number))
+            yield from _patterns(value, (*way, number))
+
+
+def _unbalanced(config: Mapping[str, Any]) -> Iterator[Problem]:
+    """Yield a problem for each pattern with a bracket without counterpart: ast-grep accepts it and finds nothing."""
+    for pattern, where in _patterns(config):
+        code = _QUOTED.sub("", _ESCAPED.sub("", pattern))
+        if any(code.count(opening) != code.count(closing) for opening, closing in ("()", "[]", "{}")):
+            yield Problem(f"a bracket of the pattern `{pattern.strip()}` has no counterpart", where)
 
 
 def _deepest(rule: Any, utils: Any, language: str) -> tuple[str | int, ...]:

@@ -62,6 +62,7 @@ MISTAKES = [
     (HEADER + "rule:\n  kind: call\n  has:\n    field: nothing\n    kind: call\n", 6, "rule.has.field", "nothing"),
     (HEADER + "rule:\n  kind: call\n  inside:\n    kind: block\n    stopBy: never\n", 7, "rule.inside.stopBy", "never"),
     (HEADER + "rule:\n  pattern: f($A\n", 4, "rule.pattern", "a bracket of the pattern `f($A` has no counterpart"),
+    (HEADER + f"rule:\n  pattern: {'f(' * 50_000}{')' * 50_000}\n", 4, "rule.pattern", "longer than 4,000 characters"),
     (HEADER + "rule:\n  any:\n    - pattern: f('(')\n    - pattern: f(')'))\n", 6, "rule.any.1.pattern", "no counterpart"),
     (HEADER + "rule:\n  pattern: a b c\n", 4, "rule.pattern", "Multiple AST nodes"),
     (HEADER + "rule:\n  kind: call\n  regex: 'a(?!b)'\n", 5, "rule.regex", "look-around"),
