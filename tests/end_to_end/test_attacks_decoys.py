@@ -130,6 +130,25 @@ DECOYS: Mapping[str, tuple[str, Mapping[str, str], Mapping[str, str | None]]] = 
         {"halcyon/USER.py": USER},
         {"halcyon/run.py": f"{DOC}from halcyon import USER\n\nprint(USER.X)\n", **CHANGED},
     ),
+    **{
+        f"a decorator that {what}": (
+            "api/caller-left-behind",
+            CALLER,
+            {
+                "halcyon/cache.py": f"{decorator}\n\n{CHANGED['halcyon/cache.py']}".replace(
+                    "def lookup", "@keep\ndef lookup"
+                )
+            },
+        )
+        for what, decorator in (
+            ("returns the function", "def keep(f):\n    return f\n"),
+            ("notes the function", "TABLE = {}\n\n\ndef keep(f):\n    TABLE[f.__name__] = f\n    return f\n"),
+            (
+                "hands all arguments on",
+                "def keep(f):\n    def run(*a, **k):\n        return f(*a, **k)\n\n    return run\n",
+            ),
+        )
+    },
     "a changed function whose name is in many files": (
         "api/caller-left-behind",
         {
@@ -208,6 +227,21 @@ def test_a_real_subclass_that_a_change_adds_makes_an_error_a_warning_and_does_no
 
 
 HONEST: Mapping[str, tuple[Mapping[str, str], Mapping[str, str | None]]] = {
+    **{
+        f"a decorator with {body[0]}": (
+            CALLER,
+            {
+                "halcyon/cache.py": "\n".join(["import functools\n\n", "def keep(f):", *body, "\n"])
+                + CHANGED["halcyon/cache.py"].replace("def lookup", "@keep\ndef lookup")
+            },
+        )
+        for body in (
+            ["    return functools.partial(f, size=1)"],
+            ["    f.__defaults__ = (1,)", "    return f"],
+            ["    if f.__doc__:", "        return functools.partial(f, size=1)", "    return f"],
+            ["    f = functools.partial(f, size=1)", "    return f"],
+        )
+    },
     "a new project imports its own module": (
         {},
         {**SECOND, "python/halcyon/a.py": BAD},

@@ -56,7 +56,8 @@ def _changed_signatures(source: SourceFile) -> tuple[ChangedSignature, ...]:
         before = old.get(name, ())
         were, are = (tuple(each.parameters for each in side) for side in (before, after))
         same_kind = {each.binding for each in (*before, *after)} == {after[0].binding}
-        if before and were != are and same_kind and (name in plain) is (name in was_plain):
+        # Of a decorator that the change adds, those who look for calls find out what it does.
+        if before and were != are and same_kind and (name in was_plain or name not in plain):
             line = next((n for n in (_line(each, source) for each in after) if n in source.added), after[0].line)
             hollow = all(each.hollow for each in after)
             found.append(ChangedSignature(name, line, were, are, hollow, name in plain))

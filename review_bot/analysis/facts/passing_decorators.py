@@ -1,5 +1,7 @@
 """Decorators of the tree that hand all arguments on as they are, so that a call must fit the function below them.
 
+One that returns the function itself does so too.
+
 ::
 
     def timed(function):
@@ -21,6 +23,7 @@ from review_bot.analysis.python.statements import Function, is_function, is_stri
 from review_bot.changes.node_index import walk
 
 _ASKED = frozenset({"__name__", "__qualname__", "__module__", "__doc__"})
+_NOTES = frozenset({"append", "add", "setdefault"})
 
 
 def hands_on(function: Function, *, made: bool) -> bool:
@@ -32,12 +35,37 @@ def hands_on(function: Function, *, made: bool) -> bool:
         return inner is not None and not inner.decorator_list and hands_on(inner, made=False)
     parameters = positional_parameters(function)
     others = function.args.kwonlyargs or function.args.vararg or function.args.kwarg
-    inner = _returned(function)
-    if len(parameters) != 1 or others or inner is None:
+    if len(parameters) != 1 or others:
         return False
-    if any(last_name(each) != "wraps" for each in inner.decorator_list):
+    if _gives_back(function, parameters[0].arg):
+        return True
+    inner = _returned(function)
+    if inner is None or any(last_name(each) != "wraps" for each in inner.decorator_list):
         return False
     return _only_calls(inner, parameters[0].arg)
+
+
+def _gives_back(decorator: Function, function: str) -> bool:
+    """Return whether a decorator returns the function itself, and at most notes it somewhere: ``TABLE[name] = f``."""
+    last = decorator.body[-1]
+    if not isinstance(decorator, ast.FunctionDef) or not isinstance(last, ast.Return):
+        return False
+    accounted: set[ast.AST] = set()
+    for node in (node for statement in decorator.body for node in walk(statement)):
+        if isinstance(node, (ast.Yield, ast.YieldFrom, ast.Lambda)) or is_function(node):
+            return False
+        if isinstance(node, ast.Return):
+            if not isinstance(node.value, ast.Name) or node.value.id != function:
+                return False
+            accounted.add(node.value)
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+            accounted.add(node.value)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _NOTES:
+            accounted.update(node.args)
+        elif isinstance(node, ast.Attribute) and node.attr in _ASKED:
+            accounted.add(node.value)
+    nodes = (node for statement in decorator.body for node in walk(statement) if node not in accounted)
+    return not any(isinstance(node, ast.Name) and node.id == function for node in nodes)
 
 
 def _returned(function: Function) -> Function | None:
