@@ -14,7 +14,7 @@ from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.project.prepared_modules import has_import_hooks, is_stubbed, prepares
 from review_bot.analysis.project.third_party import WELL_KNOWN, normalised
 from review_bot.analysis.python.conditions import constant_functions
-from review_bot.changes.codebase import Codebase, parsed
+from review_bot.changes.codebase import Codebase, parsed, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -140,10 +140,23 @@ def is_own(module: str, path: str, codebase: Codebase, *, sets_path: bool, at_ba
     if top in WELL_KNOWN or sets_path or normalised(top) in required(codebase.base):
         return False
     if not tree.package_places(top) and tree.beside(path, top) is not None:
-        return True
+        return not _is_in_namespace(codebase, path.rpartition("/")[0])
     roots = {package.rpartition("/")[0] for package in tree.package_places(top)}
     projects = {root.rpartition("/")[0] if root.rpartition("/")[2] in {"src", "python"} else root for root in roots}
     return any(not project or path.startswith(f"{project}/") for project in projects)
+
+
+@query
+def _is_in_namespace(codebase: Codebase, folder: str) -> bool:
+    """Return whether files of a folder, or at the root, import from it by its name at the base.
+
+    They are modules then and no scripts, and Python does not look for other modules in the folder of a module.
+    """
+    tree = module_tree(codebase.base)
+    name = relative_name(folder, tree.roots)
+    imports = re.compile(rf"^[ \t]*(?:from|import)[ \t]+{re.escape(name)}\b", re.MULTILINE)
+    near = [path for path in tree.python_files() if path.rpartition("/")[0] in {"", folder}] if name else []
+    return any(imports.search(codebase.base.text(path) or "") for path in near)
 
 
 def _may_exist(
