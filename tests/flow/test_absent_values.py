@@ -134,6 +134,8 @@ NOTHING = [
     "def f(a):\n  try:\n    assert a is not None\n    b = 1\n  except E:\n    if a is not None:\n      return b",
     # a copy is true where what it was assigned from is
     "def f(c):\n  k = c\n  if not c:\n    if k:\n      pass\n    else:\n      x = 1\n    return x",
+    # a name that was an object may still be one, whatever the loop asks
+    "def f(s, r, b):\n  a = [1]\n  for i in s:\n    if a is not None or r:\n      c = a\n      c.go()\n    else:\n      a = b",
     # what a flag says of another name goes when the flag may be another one
     "def f(x, a):\n  k = x is None\n  for i in a:\n    if not k:\n      k = g()\n      x.go()",
     "def f(x, a):\n  k = x is None\n  with suppress(E):\n    k = g()\n  if not k:\n    k = 1\n    return x.n",
