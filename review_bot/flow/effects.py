@@ -71,9 +71,9 @@ def guard_of(statement: ast.stmt) -> ast.Name | None:
 
 
 @kept_on_node
-def may_raise(statement: ast.stmt) -> bool:
-    """Return whether a statement itself may raise; the statements of its blocks are asked by themselves."""
-    waiting: list[ast.AST] = [statement]
+def may_raise(code: ast.stmt | ast.expr) -> bool:
+    """Return whether an expression or a statement itself may raise; statements of blocks are asked by themselves."""
+    waiting: list[ast.AST] = [code]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.Call) and (logs(node) or dotted(node.func) in _NEVER_FAILING):

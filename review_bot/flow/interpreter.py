@@ -131,6 +131,8 @@ class _Interpreter:
 
     def _raised_by(self, node: ast.stmt, states: list[State]) -> list[State]:
         """Return the paths on which a statement may raise: not those on which its guard keeps it from running."""
+        if isinstance(node, ast.Assert) and not may_raise(node.test):
+            return branch(node.test, states, self._constants).false
         guard, asked = guard_of(node), asked_on_the_way(node)
         if guard is not None:
             states, asked = branch(guard, states, self._constants).true, asked - {guard.id}

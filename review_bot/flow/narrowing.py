@@ -108,7 +108,8 @@ def _by_presence(place: str, is_none: bool, state: State, line: int) -> Branches
     present = [state] if held.presence == "object" else []
     if held.presence not in {"none", "object"}:
         step = Step(line, f"`{place}` is tested for None")
-        none = [state.learning(place, Value("none", truth=False, step=step, since=state.taken))]
+        doubtful = place in state.mixed
+        none = [state.learning(place, Value("none", truth=False, step=step, since=state.taken, stale=doubtful))]
         present = [state.learning(place, OBJECT)]
     return Branches(none, present) if is_none else Branches(present, none)
 

@@ -196,14 +196,14 @@ def _agreed(one: State, other: State) -> State:
 def maybe_bound(states: Iterable[State], places: Collection[str]) -> list[State]:
     """Return paths after places may have been bound again, or not.
 
-    Where one held the outcome of a test on some paths, it is not known any more which of them a later test of it takes.
+    A later test of one that was an object does not show that it may be None, and where one held the outcome of a test
+    on some paths, it is not known any more which of them a test of it takes.
     """
     before = [*states]
-    told: set[str] = set()
+    told = {each for state in before for each in places if state.value(each).presence == "object"}
     if any(len({state.value(place).truth for state in before}) > 1 for place in places):
-        told = {
-            p for state in before for p, held in state.places.items() if held.presence == "none" and not held.written
-        }
+        for state in before:
+            told |= {each for each, held in state.places.items() if held.presence == "none" and not held.written}
     after = (state.forgetting(places) for state in before)
     return [state._replace(mixed=state.mixed | told) if told else state for state in after]
 

@@ -133,8 +133,11 @@ NOTHING = [
     "def f():\n  x = None\n  try:\n    y = x.go() if x else 1\n  except E:\n    x.n",
     "def f(x=None):\n  try:\n    x and x.go()\n  except E:\n    y = x is None or y\n    x.n",
     "def f(x):\n  if not x:\n    try:\n      x and x.go()\n    except E:\n      del x\n    return x",
+    "def f(a):\n  try:\n    assert a is not None\n    b = 1\n  except E:\n    if a is not None:\n      return b",
     # a copy is true where what it was assigned from is
     "def f(c):\n  k = c\n  if not c:\n    if k:\n      pass\n    else:\n      x = 1\n    return x",
+    # a name that was an object may still be one, whatever the loop asks
+    "def f(s, r, b):\n  a = [1]\n  for i in s:\n    if a is not None or r:\n      c = a\n      c.go()\n    else:\n      a = b",
     # what a flag says of another name goes when the flag may be another one
     "def f(x, a):\n  k = x is None\n  for i in a:\n    if not k:\n      k = g()\n      x.go()",
     "def f(x, a):\n  k = x is None\n  with suppress(E):\n    k = g()\n  if not k:\n    k = 1\n    return x.n",
