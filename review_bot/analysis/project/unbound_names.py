@@ -10,10 +10,11 @@ import ast
 import builtins
 import symtable
 import warnings
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from weakref import WeakKeyDictionary
 
 from review_bot.analysis.project.module_names import is_open
+from review_bot.analysis.python.conditions import constants_of, truth
 from review_bot.analysis.python.statements import Function
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.node_index import nodes_of, walk
@@ -52,7 +53,7 @@ def _unbound_uses(source: SourceFile) -> list[ast.Name]:
     uses = [node for node in source.nodes(ast.Name) if node.id in wanted and isinstance(node.ctx, ast.Load)]
     if not uses:
         return []
-    quiet = _not_evaluated(source) | _guarded(source)
+    quiet = _not_evaluated(source) | _guarded(source) | _short_circuited(source)
     scopes = _Scopes(source, {node.id for node in uses})
     found = [node for node in uses if id(node) not in quiet and not scopes.bind(node)]
     return sorted(found, key=lambda use: (use.lineno, use.col_offset))
@@ -187,4 +188,17 @@ def _guarded(source: SourceFile) -> set[int]:
         caught = " ".join(ast.unparse(handler.type) if handler.type else "BaseException" for handler in node.handlers)
         if "NameError" in caught or ("Exception" in caught and len(node.body) <= _A_TRIAL):
             found.update(id(each) for statement in node.body for each in walk(statement))
+    return found
+
+
+def _short_circuited(source: SourceFile) -> set[int]:
+    """Return the nodes that ``and`` and ``or`` never evaluate: those behind an operand that decides each time."""
+    found: set[int] = set()
+    constants: Mapping[str, object] | None = None
+    for node in source.nodes(ast.BoolOp):
+        constants = constants_of(source.tree) if constants is None else constants
+        decides = isinstance(node.op, ast.Or)
+        number = next((n for n, each in enumerate(node.values) if truth(each, constants) is decides), None)
+        if number is not None:
+            found.update(id(each) for value in node.values[number + 1 :] for each in walk(value))
     return found
