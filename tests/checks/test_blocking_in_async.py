@@ -4,13 +4,17 @@ import pytest
 
 from tests.rule_cases import findings_of
 
-RULE = "errors/blocking-in-async"
+RULE, IN_HANDLER = "errors/blocking-in-async", "errors/blocking-in-handler"
 HEAD = "import asyncio\nimport time as clock\n\nfrom fastapi import Request\n\n\n"
 STEP = "async def step():\n    clock.sleep(1)\n"
 
 
 def lines(text: str) -> list[int]:
     return [finding.line or 0 for finding in findings_of(RULE, HEAD + text)]
+
+
+def lines_in_handlers(text: str) -> list[int]:
+    return [finding.line or 0 for finding in findings_of(IN_HANDLER, HEAD + text)]
 
 
 def test_a_function_that_runs_alone_is_left_alone():
@@ -24,15 +28,35 @@ def test_a_function_that_runs_alone_is_left_alone():
         "async def main():\n    tasks = [step() for _ in range(3)]\n    await asyncio.wait(tasks)\n",
         "def start(loop):\n    loop.create_task(step())\n",
         "async def outer():\n    await step()\n\n\nasync def main():\n    await asyncio.gather(outer(), other())\n",
-        "@app.get('/')\nasync def handle():\n    await step()\n",
-        "async def handle(request: Request):\n    return await step()\n",
     ],
 )
-def test_a_function_that_is_run_as_a_task_or_for_a_request_is_reported(rest):
+def test_a_function_that_is_run_as_a_task_is_counted(rest):
     (finding,) = findings_of(RULE, f"{HEAD}{STEP}\n\n{rest}")
 
     assert (finding.line, finding.severity, finding.placement) == (8, "info", "summary")
     assert finding.message == "`time.sleep` blocks the event loop inside an async function."
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "@app.get('/')\nasync def handle():\n    await step()\n",
+        "async def handle(request: Request):\n    return await step()\n",
+        "async def outer():\n    await step()\n\n\n@app.get('/')\nasync def handle():\n    await outer()\n",
+    ],
+)
+def test_a_function_that_a_request_waits_for_is_reported_on_its_line(rest):
+    (finding,) = findings_of(IN_HANDLER, f"{HEAD}{STEP}\n\n{rest}")
+
+    assert (finding.line, finding.severity, finding.placement) == (8, "warning", "inline")
+    assert finding.message.startswith("`time.sleep` in `step` blocks the event loop that serves requests")
+    assert lines(f"{STEP}\n\n{rest}") == []
+
+
+def test_what_runs_before_the_first_request_is_not_in_a_handler():
+    text = f"{HEAD}@app.on_event('startup')\nasync def warm():\n    clock.sleep(1)\n"
+
+    assert findings_of(IN_HANDLER, text) == []
 
 
 def test_tasks_that_lead_elsewhere_show_nothing():
@@ -72,4 +96,4 @@ def test_coroutines_that_only_call_each_other_are_one_line_of_work():
     ],
 )
 def test_methods_of_a_class_of_handlers_are_reported(text):
-    assert len(lines(text)) == 1
+    assert len(lines_in_handlers(text)) == 1

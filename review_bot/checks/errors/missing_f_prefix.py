@@ -14,13 +14,14 @@ from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
 _PLACE = LazyRegex(r"\{\s*([A-Za-z_]\w*)(?:\.\w+|\[[^\]{}'\"]*\]|\([^(){}'\"]*\))*\s*(?:![rsa])?(?::[^{}\s]*)?\}")
+_TEXT_OF_ERROR = frozenset({"detail", "message", "msg", "reason"})
 _LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception"})
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each message that names locals in braces and is not an f-string. Raises CannotParse."""
     text = source.text or ""
-    shown: list[ast.AST] = [*source.nodes(ast.Raise), *source.nodes(ast.Assert), *source.nodes(ast.Call)]
+    shown = (each for kind in (ast.Raise, ast.Assert, ast.Return, ast.Call) for each in source.nodes(kind))
     for statement in shown:
         for message in _messages(statement):
             for node, string in _plain_strings(message):
@@ -37,9 +38,12 @@ def _names_around(source: SourceFile, line: int) -> set[str]:
 
 
 def _messages(node: ast.AST) -> Iterator[ast.expr]:
-    """Yield what a ``raise``, an ``assert``, a log call or a print shows."""
+    """Yield what a ``raise``, an ``assert``, a log call or a print shows, and a text that is returned."""
     if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
         yield from node.exc.args[:1]
+        yield from (each.value for each in node.exc.keywords if each.arg in _TEXT_OF_ERROR)
+    elif isinstance(node, ast.Return) and node.value is not None:
+        yield node.value
     elif isinstance(node, ast.Assert) and node.msg is not None:
         yield node.msg
     elif isinstance(node, ast.Call) and len(node.args) == 1:
