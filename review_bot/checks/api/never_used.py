@@ -31,6 +31,10 @@ _EXPECTED = LazyRegex(r"_?PYTEST_|\w*_ARCHIVE_(?:MAP|LIST)$|_\w+_FOR_DOC$")
 _PRIVATE = LazyRegex(r"_[a-z]\w*_\w+|_[a-z]\w{5,}")
 _BY_NAME = LazyRegex(r"_?(?:visit|do|on|handle|test|pytest|get|set|load|init|call|process|mp|hf|hook)_[a-z]*(?:_fn)?")
 """Names that dispatchers and launchers put together or expect: ``getattr(self, f"_do_{kind}")``, ``_mp_fn``."""
+_OF_MODULES = frozenset(
+    {"_save_to_state_dict", "_load_from_state_dict", "_apply", "_get_name", "_replicate_for_data_parallel"}
+)
+"""Methods of ``torch.nn.Module`` that it calls itself, for subclasses to override."""
 _MAIN = LazyRegex(r"(?m)^[ \t\f]*if[ \t\f]+__name__\b")
 _CALLED_FROM_OUTSIDE = LazyRegex(r"_|(?:tests?|pytest|on|setup|teardown|main|run|app|handler|lambda)(?:_|$)")
 """Functions of scripts that a framework calls: tests, hooks of mkdocs, entry points."""
@@ -112,6 +116,7 @@ def _functions(functions: list[Function], owner: str, *, alone: bool, source: So
     is_script = not (owner or is_test(source.path) or is_library(source.path)) and _MAIN.search(source.text or "")
     for each in functions:
         private = _PRIVATE.fullmatch(each.name) and not _BY_NAME.fullmatch(each.name)
+        private = private and each.name not in _OF_MODULES
         own = private or (is_script and not _CALLED_FROM_OUTSIDE.match(each.name))
         plain = own and not each.decorator_list and not _is_hollow(each)
         plain = plain and not _KEPT.search(ast.get_docstring(each) or "")

@@ -22,7 +22,7 @@ _DECORATORS = frozenset({"contextmanager", "asynccontextmanager"})
 _RELEASES = LazyRegex(r"^_?(close|release|remove|restore|unpatch|terminate|unlock|unlink|detach|delattr|stop)(_|$)")
 _NO_STATE = LazyRegex(
     r"^(print|debug|info|warning|error|log|record|append|synchronize|barrier|empty_cache|collect|time|perf_counter|wait"
-    r"|monotonic|get|getattr|hasattr|isinstance|len|range|zip|items|keys|values|list|dict|set|str|update|end|start|add"
+    r"|wait_\w+|monotonic|get|getattr|hasattr|isinstance|len|range|zip|items|keys|values|list|dict|set|str|update|end|start|add"
     r"|flush|write|remote|is_\w+|get_\w+)$"
 )
 """Calls that occur before and after a ``yield`` and restore nothing."""

@@ -12,12 +12,13 @@ from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
 
 _READS = frozenset({"numpy", "item", "tolist"})
 """Methods that read the memory of a host tensor at once. ``item`` and ``tolist`` wait for the device only if the
 tensor is still there."""
 
-_WAITS = ("synchronize", "wait", "wait_event", "wait_stream", "query")
+_WAITS = LazyRegex(r"sync|wait|query")
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -34,7 +35,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 if copied is None:
                     continue
                 made = value_of(copied, names, imported).pending
-                if made and not _waits_between(function, made, node.lineno):
+                # ``numpy`` only makes a view, which may be read after a wait
+                last = function.end_lineno if last_name(node) == "numpy" else node.lineno
+                if made and not _waits_between(function, made, last or node.lineno):
                     values = {"reader": last_name(node), "line": str(made)}
                     yield hit_at(source, node, values=values)
 
@@ -48,7 +51,7 @@ def _read(call: ast.Call) -> ast.expr | None:
 def _waits_between(function: Function, first: int, last: int) -> bool:
     """Return whether a call between two lines of a function may wait for the device, by its name."""
     return any(
-        isinstance(node, ast.Call) and first <= node.lineno <= last and last_name(node.func) in _WAITS
+        isinstance(node, ast.Call) and first <= node.lineno <= last and _WAITS.search(last_name(node.func))
         for node in ast.walk(function)
     )
 

@@ -26,6 +26,7 @@ from review_bot.analysis.project.wording import listed
 from review_bot.analysis.python.statements import is_function, last_line
 from review_bot.analysis.python.syntax import reads_same
 from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
@@ -55,8 +56,8 @@ def gather(source: SourceFile) -> tuple[Changed, ...] | None:
     except CannotParse:
         return ()  # its lines still count
     touched = [node for node in body if source.any_added(node.lineno, last_line(node))]
-    if touched and all(_is_among(node, before) for node in touched):
-        return None  # only its form is new
+    if touched and all(_is_among(node, before) or _is_table(node) for node in touched):
+        return None  # only its form is new, or it is data
     return tuple(_changed(source, body, "", before))
 
 
@@ -73,6 +74,14 @@ def _before(source: SourceFile) -> dict[str, list[ast.stmt]]:
 
 def _is_among(node: ast.stmt, before: Mapping[str, list[ast.stmt]]) -> bool:
     return bool(before) and any(reads_same(node, each) for each in before.get(_label(node), ()))
+
+
+def _is_table(node: ast.stmt) -> bool:
+    """Return whether a statement imports, or gives a name to values that are written out."""
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        return True
+    value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else None
+    return value is not None and not any(nodes_of(value, ast.Call)) and not any(nodes_of(value, ast.Lambda))
 
 
 def _label(node: ast.stmt) -> str:
