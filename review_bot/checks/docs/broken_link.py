@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote
@@ -87,7 +88,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
             place = _resolve(file.path.rpartition("/")[0], unquote(link.target.partition("#")[0].partition("?")[0]))
             if place is None or _MADE_BY_A_BUILD.search(place) or tree.at(place).kind != "missing":
                 continue
-            if place in codebase.head.paths or _is_rendered(place, codebase):
+            if place in codebase.head.paths or _is_rendered(place, codebase) or _is_copied(place, codebase):
                 continue
             if "/" not in link.target and "." not in link.target and _has_labels(file.path, codebase):
                 continue
@@ -99,6 +100,15 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
             moved = {number for number, line in file.added_lines() if line.strip() in removed}
             first = min(broken, key=lambda each: each[0].line in moved)
             yield _hit(file.path, first, [each for each in broken if each is not first])
+
+
+def _is_copied(place: str, codebase: Codebase) -> bool:
+    """Return whether the configuration of Sphinx names a folder of the root that a path means below its own."""
+    home, _, original = place.partition("/")
+    top, slash, _ = original.partition("/")
+    if not slash or original not in codebase.head.paths:
+        return False
+    return re.search(rf"[\"'/]{re.escape(top)}[\"'/]", codebase.base.text(f"{home}/conf.py") or "") is not None
 
 
 def _writes_pages(codebase: Codebase) -> bool:
