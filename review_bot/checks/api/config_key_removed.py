@@ -9,6 +9,7 @@ from typing import Any
 
 from review_bot.analysis.facts.classes import classes
 from review_bot.analysis.facts.settings import Setting, fields, flags
+from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.wording import listed
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
@@ -25,6 +26,7 @@ _KEY = LazyRegex(r"""([ ]*(?:-[ ]+)?)["']?(\w+)["']?[ ]*[:=]""")
 _COMMAND = LazyRegex(r"(?:^|[/_])(?:cli|commands?|entrypoints?|args|arguments|arg_utils|options)(?:[/_.]|$)")
 """Places of what users start; the options of other scripts are known to their authors."""
 _HEADER = LazyRegex(r"[ ]*\[[\w.\"'-]+\][ ]*$")
+_MOST_PARSERS = 40
 _COMMENT = LazyRegex(r"\s*#")
 _PLANNED = LazyRegex(r"\s*[-*][ ]\[[ xX]\]")
 """An item of a list of tasks, which speaks of work and not of how something is used."""
@@ -101,7 +103,10 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
                 continue
             reported.update(map(_value, gone))
             first = next(iter(gone.values()))
-            users = list(_users(gone, fact.members.get(group), codebase))
+            mentioned = (
+                gone if group else {each: gone[each] for each in gone if not _is_taken_elsewhere(each, codebase)}
+            )
+            users = list(_users(mentioned, fact.members.get(group), codebase)) if mentioned else []
             if not users and (group or not _COMMAND.search(path)):
                 continue  # code alone reads it, and other rules look at code
             pronoun = "it" if len(gone) == 1 else "one of them"
@@ -129,6 +134,13 @@ def _value(name: str) -> str:
 def _handled(setting: Setting, text: str) -> bool:
     """Return whether the new text still knows the name, as code that accepts or refuses the old form does."""
     return re.search(rf"(?<![\w-]){re.escape(setting.name)}(?![\w-])", text) is not None
+
+
+def _is_taken_elsewhere(flag: str, codebase: Codebase) -> bool:
+    """Return whether another parser of the head has an option of this name: what mentions it may mean that one."""
+    declares = re.compile(rf"add_argument\([^)]*[\"']{re.escape(flag)}[\"']")
+    paths = files_with(codebase.head, [flag.removeprefix("--").replace("-", "_"), flag.removeprefix("--")], ".py")
+    return any(declares.search(codebase.head.text(path) or "") for path in paths[:_MOST_PARSERS])
 
 
 def _users(gone: Mapping[str, Setting], members: frozenset[str] | None, codebase: Codebase) -> Iterator[Related]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
@@ -15,6 +16,8 @@ _HEAVY = LazyRegex(
     r"(?i)\.(?:(?P<weights>safetensors|ckpt|pth?|onnx|gguf|npz|h5|bin)|(?P<archive>tar|tgz|gz|zip|whl)"
     r"|(?P<product>so|dylib|dll|exe|cubin|fatbin)|(?P<video>mp4|mov|avi|mkv))$"
 )
+_A_HABIT = 10
+"""Files of one kind from which on a folder is their place."""
 _WORDS = {
     "weights": "contains model weights",
     "archive": "is an archive",
@@ -31,9 +34,14 @@ def gather(source: SourceFile) -> str | None:
     return None if match is None else _WORDS[str(match.lastgroup)]
 
 
-def relate(facts: Mapping[str, str], _pull_request: PullRequest, _codebase: Codebase) -> Iterator[Hit]:
-    """Yield a hit about each file."""
+def relate(facts: Mapping[str, str], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit about each file, unless its folder, or the one above that, is where the base keeps such files."""
     for path, what in sorted(facts.items()):
+        home = path.rpartition("/")[0].rpartition("/")[0]
+        suffix = path[path.rfind(".") :]
+        kept = (each for each in codebase.base.paths if home and each.startswith(f"{home}/") and each.endswith(suffix))
+        if codebase.available and len([*islice(kept, _A_HABIT)]) == _A_HABIT:
+            continue
         yield Hit(None, values={"what": what}, path=path, statement="")
 
 
