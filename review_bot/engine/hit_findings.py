@@ -126,7 +126,7 @@ def _cause(rule: Rule, hit: Hit, source: SourceFile, message: str) -> str | None
     """Return what findings of a rule must share to be reported as one; None: each place is reported.
 
     For ``one_per: function`` it is the first line of the innermost Python function around it; 0 outside functions, and
-    in other files. For ``one_per: evidence`` the lines that the hit rests on stand before it.
+    in other files. For ``one_per: evidence`` the lines that the hit rests on come before it.
     """
     if rule.one_per == "message":
         return message

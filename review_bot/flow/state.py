@@ -76,7 +76,7 @@ class State(NamedTuple):
     """One path to a place of a function, or several that differ in nothing that is certain.
 
     ``decided`` is keyed by the condition or the statement; ``taken``: how many decisions there ever were. ``mixed``:
-    places that some of the paths bind in ways that they do not share, or of which a test told that is forgotten.
+    places that some of the paths bind in ways that they do not share, or of which the result of a test is forgotten.
     ``places`` holds nothing that is ``UNKNOWN``.
     """
 

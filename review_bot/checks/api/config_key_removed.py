@@ -27,9 +27,9 @@ _COMMAND = LazyRegex(r"(?:^|[/_])(?:cli|commands?|entrypoints?|args|arguments|ar
 """Places of what users start; the options of other scripts are known to their authors."""
 _HEADER = LazyRegex(r"[ ]*\[[\w.\"'-]+\][ ]*$")
 _MOST_PARSERS = 40
-_COMMENT = LazyRegex(r"\s*#")
-_PLANNED = LazyRegex(r"\s*[-*][ ]\[[ xX]\]")
-"""An item of a list of tasks, which speaks of work and not of how something is used."""
+_COMMENT = LazyRegex(r"^\s*#")
+_PLANNED = LazyRegex(r"^\s*[-*][ ]\[[ xX]\]")
+"""An item of a list of tasks, which is about work and not about how something is used."""
 
 
 class Facts(NamedTuple):
@@ -138,7 +138,7 @@ def _handled(setting: Setting, text: str) -> bool:
 
 def _is_taken_elsewhere(flag: str, codebase: Codebase) -> bool:
     """Return whether another parser of the head has an option of this name: what mentions it may mean that one."""
-    declares = re.compile(rf"add_argument\([^)]*[\"']{re.escape(flag)}[\"']")
+    declares = re.compile(rf"add_argument\([^()]{{0,120}}[\"']{re.escape(flag)}[\"']")
     paths = files_with(codebase.head, [flag.removeprefix("--").replace("-", "_"), flag.removeprefix("--")], ".py")
     return any(declares.search(codebase.head.text(path) or "") for path in paths[:_MOST_PARSERS])
 
