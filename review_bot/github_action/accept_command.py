@@ -79,11 +79,11 @@ def _seen(asked: Asked, state: StoredState | None, updated: str) -> str | None:
     """Return the commit that the person saw reviewed when they commented, None if that is not certain.
 
     The event of a reply names the head of that moment. The event of a comment below does not: there the summary must
-    have been as it is now.
+    have been as it is now, and within one second, which is as exact as GitHub is, either may have come first.
     """
     told = asked.target.head
     if told is not None:
         return told if state is None or state.head == told else None
-    if state is None or not updated or updated > asked.target.created:
+    if state is None or not updated or updated >= asked.target.created:
         return None
     return state.head

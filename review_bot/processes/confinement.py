@@ -42,8 +42,8 @@ def deny_inspection() -> bool:
 def give_up_privileges() -> None:
     """Leave root for good, gain nothing by ``exec`` any more, and deny inspection. Raises ConfinementError.
 
-    Nothing is imported from files any more (``end_imports``). Where the kernel filters system calls, it has no network
-    and starts no other program (``system_calls``).
+    Nothing is imported from files any more (``end_imports``). Where the kernel filters system calls, it has no network,
+    opens and changes no file, and starts no other program (``system_calls``).
     """
     end_imports()
     if 0 in {os.getuid(), os.geteuid()}:
@@ -106,7 +106,7 @@ def address_space() -> int:
 
 
 def forbid_children() -> None:
-    """Let this process start no further ones, and end it with the one that started it. Raises ConfinementError.
+    """Let this process start and signal no other, and end it with the one that started it. Raises ConfinementError.
 
     For an unprivileged process only: root is not bound by the limit. (It is not set to more than 0 anywhere, since the
     kernel counts all processes of a user, those of other containers too.)
@@ -114,6 +114,7 @@ def forbid_children() -> None:
     _limit(resource.RLIMIT_NPROC, 0)
     if _LINUX and not _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL):
         raise ConfinementError("prctl refuses to tie it to its parent")
+    system_calls.deny_signals()
 
 
 def _limit(kind: int, most: int) -> None:

@@ -1,7 +1,8 @@
 """Denies a process, and all that it forks, the system calls that analysis never needs (seccomp(2), Linux).
 
-Denied are the network, other programs, other processes, name spaces and what asks the kernel for more rights. A denied
-call fails with EPERM. The numbers are those of <asm/unistd.h>; other machines than these two get no filter.
+Denied are the network, files, other programs, other processes, name spaces, what outlives a process, and what asks the
+kernel for more rights. A denied call fails with EPERM. The numbers are those of <asm/unistd.h>; other machines than
+these two get no filter.
 """
 
 from __future__ import annotations
@@ -13,11 +14,15 @@ from review_bot.records import NamedTuple
 
 
 class _Machine(NamedTuple):
-    """``audit``: the number of the architecture; ``calls``: what is denied; ``foreign``: other numbers from here on."""
+    """``audit``: the number of the architecture; ``calls``: what is denied; ``foreign``: other numbers from here on.
+
+    ``signals``: what sends a signal to the process that its first argument names.
+    """
 
     audit: int
     seccomp: int
     clone: int
+    signals: tuple[int, ...]
     calls: tuple[int, ...]
     foreign: int | None = None
 
@@ -35,12 +40,36 @@ _AARCH64 = (
     *(105, 106, 104, 217, 218, 219, 97, 242, 241, 265),
     *(269, 268, 270, 271, 273, 280, 281, 282),
 )
-# io_uring_setup io_uring_enter io_uring_register open_tree move_mount fsopen fsmount pidfd_open pidfd_getfd
-_NEWER = (425, 426, 427, 428, 429, 430, 432, 434, 438)
+# openat renameat renameat2 mkdirat linkat unlinkat symlinkat mknodat fchmod fchmodat fchown fchownat ftruncate setxattr
+# lsetxattr fsetxattr removexattr lremovexattr fremovexattr utimensat inotify_init1 fanotify_init name_to_handle_at
+# shmget shmat shmctl semget semop semctl semtimedop msgget msgsnd msgrcv msgctl mq_open mq_unlink
+_X86_64_FILES = (
+    *(257, 264, 316, 258, 265, 263, 266, 259, 91, 268, 93, 260, 77, 188),
+    *(189, 190, 197, 198, 199, 280, 294, 300, 303),
+    *(29, 30, 31, 64, 65, 66, 220, 68, 69, 70, 71, 240, 241),
+)
+_AARCH64_FILES = (
+    *(56, 38, 276, 34, 37, 35, 36, 33, 52, 53, 55, 54, 46, 5),
+    *(6, 7, 14, 15, 16, 88, 26, 262, 264),
+    *(194, 196, 195, 190, 193, 191, 192, 186, 189, 188, 187, 180, 181),
+)
+# open creat rename mkdir rmdir link unlink symlink mknod chmod chown lchown utime utimes futimesat inotify_init
+_X86_64_OLDER = (2, 85, 82, 83, 84, 86, 87, 88, 133, 90, 92, 94, 132, 235, 261, 253)
+# io_uring_setup io_uring_enter io_uring_register open_tree move_mount fsopen fsmount pidfd_open openat2 pidfd_getfd
+# fchmodat2 setxattrat removexattrat open_tree_attr file_setattr
+_NEWER = (425, 426, 427, 428, 429, 430, 432, 434, 437, 438, 452, 463, 466, 467, 469)
+
+# kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_send_signal
+_X86_64_SIGNALS = (62, 200, 234, 129, 297, 424)
+_AARCH64_SIGNALS = (129, 130, 131, 138, 240, 424)
 
 _MACHINES = {
-    "x86_64": _Machine(0xC000003E, 317, 56, _X86_64 + _NEWER, foreign=0x40000000),  # x32 begins there
-    "aarch64": _Machine(0xC00000B7, 277, 220, _AARCH64 + _NEWER),
+    "x86_64": _Machine(
+        *(0xC000003E, 317, 56, _X86_64_SIGNALS),
+        _X86_64 + _X86_64_FILES + _X86_64_OLDER + _NEWER,
+        foreign=0x40000000,  # x32 begins there
+    ),
+    "aarch64": _Machine(0xC00000B7, 277, 220, _AARCH64_SIGNALS, _AARCH64 + _AARCH64_FILES + _NEWER),
 }
 
 _CLONE3 = 435
@@ -56,13 +85,28 @@ _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
 
 
 def deny_dangerous() -> bool:
-    """Deny the calls from now on; return whether this kernel and machine do. Needs PR_SET_NO_NEW_PRIVS."""
-    machine = _MACHINES.get(os.uname().machine) if sys.platform == "linux" and sys.maxsize > 2**32 else None
-    if machine is None:
-        return False
+    """Deny the calls from now on; return whether this kernel and machine do. Needs PR_SET_NO_NEW_PRIVS.
+
+    Signals stay: a process may have to end those that it has forked.
+    """
+    machine = _machine()
+    return machine is not None and _install(machine, _program(machine))
+
+
+def deny_signals() -> bool:
+    """Deny this process to send a signal to any other; return whether this kernel and machine do, as above."""
+    machine = _machine()
+    return machine is not None and _install(machine, _signal_program(machine, os.getpid()))
+
+
+def _machine() -> _Machine | None:
+    return _MACHINES.get(os.uname().machine) if sys.platform == "linux" and sys.maxsize > 2**32 else None
+
+
+def _install(machine: _Machine, lines: list[bytes]) -> bool:
     import ctypes
 
-    program = b"".join(_program(machine))
+    program = b"".join(lines)
     instructions = ctypes.create_string_buffer(program, len(program))
 
     class Filter(ctypes.Structure):
@@ -73,6 +117,21 @@ def deny_dangerous() -> bool:
     return bool(libc.syscall(machine.seccomp, _SET_MODE_FILTER, _SPEC_ALLOW, ctypes.byref(given)) == 0)
 
 
+def _start(machine: _Machine) -> list[bytes]:
+    """Return the instructions that fail for another architecture and load the number of the call."""
+    line = [_instruction(_LOAD, _ARCHITECTURE), _instruction(_IF_EQUAL, machine.audit, 1, 0)]
+    return [*line, _instruction(_RETURN, _FAIL | _EPERM), _instruction(_LOAD, _NUMBER)]
+
+
+def _signal_program(machine: _Machine, own: int) -> list[bytes]:
+    """Return the instructions for signals. ``own``: this process, which ``abort`` ends."""
+    count = len(machine.signals)
+    line = _start(machine)
+    line += [_instruction(_IF_EQUAL, number, count - at, 0) for at, number in enumerate(machine.signals)]
+    line += [_instruction(_RETURN, _ALLOW), _instruction(_LOAD, _FIRST_ARGUMENT), _instruction(_IF_EQUAL, own, 1, 0)]
+    return [*line, _instruction(_RETURN, _FAIL | _EPERM), _instruction(_RETURN, _ALLOW)]
+
+
 def _program(machine: _Machine) -> list[bytes]:
     """Return the instructions: each test jumps over the rest to one of the ends."""
     calls = machine.calls
@@ -81,8 +140,7 @@ def _program(machine: _Machine) -> list[bytes]:
     if machine.foreign is not None:
         tests.insert(0, (_IF_AT_LEAST, machine.foreign, "deny"))
     tests += [(_IF_EQUAL, _CLONE3, "missing"), (_IF_EQUAL, machine.clone, "clone")]
-    line = [_instruction(_LOAD, _ARCHITECTURE), _instruction(_IF_EQUAL, machine.audit, 1, 0)]
-    line += [_instruction(_RETURN, _FAIL | _EPERM), _instruction(_LOAD, _NUMBER)]
+    line = _start(machine)
     for at, (test, value, end) in enumerate(tests):
         line.append(_instruction(test, value, len(tests) - at - 1 + ends[end], 0))
     line += [_instruction(_RETURN, _ALLOW), _instruction(_RETURN, _FAIL | _EPERM)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import httpx
 import pytest
 
 from fake_github.faults import Fault
@@ -53,6 +54,13 @@ def comment(action, pr, body, author="grace", before=lambda: None):
 def summary(pr):
     [found] = [each.body for each in pr.comments if "review-bot:1 review-bot summary" in each.body]
     return found
+
+
+def listed(action, pr):
+    """Return the comments below the pull request as GitHub lists them."""
+    url = f"{action.github.url}/repos/{action.repository.full_name}/issues/{pr.number}/comments?per_page=100"
+    reply = httpx.get(url, headers={"Authorization": f"Bearer {action.token}"})
+    return reply.json()
 
 
 def identity(pr):
@@ -254,6 +262,18 @@ def test_a_comment_below_before_the_review_of_a_push_accepts_nothing(action, pr)
 
     _, answer = comment(action, pr, f"/review-bot accept {identity(pr)} it is a switch", before=push)
     assert answer.body.startswith("It is not certain that this comment is about the newest commit, `")
+    assert action.run(pr).code == 1
+
+
+def test_a_comment_below_in_the_second_of_a_review_accepts_nothing(action, pr):
+    said = pr.comment_as("grace", f"/review-bot accept {identity(pr)} it is a switch")
+    pr.push({"halcyon/other.py": '"""Other."""\n'})
+    action.run(pr)
+    payload = action.repository.issue_comment_event(said)
+    [updated] = {row["updated_at"] for row in listed(action, pr) if "review-bot:1 review-bot summary" in row["body"]}
+    payload["comment"]["created_at"] = updated
+    action.run(None, event="issue_comment", payload=payload)
+    assert pr.comments[-1].body.startswith("It is not certain that this comment is about the newest commit, `")
     assert action.run(pr).code == 1
 
 

@@ -176,6 +176,24 @@ def test_nothing_that_only_looks_like_a_module_or_a_question_excuses_an_import(a
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        '{"cells": [{"cell_type": "code", "source": "import halcyon.outputs"}]\n',
+        '[{"cells": [{"cell_type": "code", "source": "import halcyon.outputs"}]}]\n',
+        '{"nbformat": 4, "sheets": [{"cell_type": "code", "source": "import halcyon.outputs"}]}\n',
+    ],
+)
+def test_a_notebook_that_cannot_be_read_is_named(action: Action, text: str) -> None:
+    result = action.run(action.open({"n.ipynb": text}))
+    assert result.code == 3
+    assert {each["path"] for each in result.report()["unreviewed"]} == {"n.ipynb"}
+
+
+def test_an_empty_notebook_has_nothing_to_read(action: Action) -> None:
+    assert errors_of(action, ("", {}, {"n.ipynb": "\n"})) == (0, [])
+
+
+@pytest.mark.parametrize(
     "condition",
     [
         "find_spec('halcyon.outputs') is not None",

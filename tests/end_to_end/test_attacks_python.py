@@ -126,6 +126,9 @@ REMOVED: Mapping[str, str] = {
     "in a handler of nothing": "try:\n    pass\nexcept ValueError:\n    lookup = 1\n",
     "in a lambda": "X = lambda: (lookup := 1)\n",
     "by a star that leaves it out": "from halcyon.listed import *\n",
+    "by a pattern that never matches": "match 0:\n    case 1 as lookup:\n        pass\n",
+    "by patterns that never match": "match 0:\n    case (1 | 2) as lookup:\n        pass\n    case [lookup] | {'a': lookup}:\n        pass\n",
+    "in a function of a case": "match TABLE:\n    case _:\n        def f() -> None:\n            def lookup() -> None:\n                pass\n",
     "in an annotation": "lookup: int\n",
     "in __all__": "__all__ = ['lookup']\n",
 }

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import errno
 import os
 import socket
 import sys
 import time
+from pathlib import Path
 
 from review_bot.rules.check import ChangeCheck, CheckTraits, FileCheck
 from review_bot.rules.rule import Hit
 
 TOKEN = "ghs_this_must_never_be_seen"
+
+TOUCHED = Path("/tmp/review-bot-touched")
+"""A folder that everyone may write to, for ``touch``."""
 
 
 def hang():
@@ -67,11 +72,42 @@ def write_a_file():
     return "written"
 
 
+def touch():
+    """Try to read, make, change and remove files, to signal others, and to leave something behind in the kernel."""
+    said = []
+    for name, call in {
+        "read": lambda: open(TOUCHED / "file").close(),
+        "list": lambda: os.listdir(TOUCHED),
+        "create": lambda: os.close(os.open(TOUCHED / "new", os.O_CREAT | os.O_WRONLY)),
+        "rename": lambda: os.rename(TOUCHED / "file", TOUCHED / "moved"),
+        "remove": lambda: os.unlink(TOUCHED / "file"),
+        "link": lambda: os.symlink("elsewhere", TOUCHED / "link"),
+        "folder": lambda: os.mkdir(TOUCHED / "folder"),
+        "pipe": lambda: os.mkfifo(TOUCHED / "pipe"),
+        "rights": lambda: os.chmod(TOUCHED / "file", 0o777),
+        "time": lambda: os.utime(TOUCHED / "file"),
+        "parent": lambda: os.kill(os.getppid(), 0),
+        "all": lambda: os.kill(-1, 0),
+    }.items():
+        try:
+            call()
+            said.append(name)
+        except OSError:
+            continue
+    shared_memory = 29 if os.uname().machine == "x86_64" else 194
+    if ctypes.CDLL(None).syscall(shared_memory, 0x5242, 4096, 0o1600) >= 0:
+        said.append("shared memory")
+    return f"could {said}"
+
+
 def spy():
     """Look for the token in this environment, in that of every process, and in what this one has open."""
     seen = [f"uid {os.getuid()}", f"environment {sorted(os.environ)}", f"cwd {os.getcwd()}"]
     readable = 0
-    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
+    processes: list[str] = []
+    with contextlib.suppress(OSError):
+        processes = os.listdir("/proc")
+    for name in processes:
         if name.isdigit():
             try:
                 with open(f"/proc/{name}/environ", "rb") as stream:

@@ -24,7 +24,7 @@ from review_bot.analysis.project.added_imports import AddedImport, all_added_imp
 from review_bot.analysis.project.file_imports import file_imports
 from review_bot.changes import patching
 from review_bot.changes.codebase import Snapshot
-from review_bot.changes.python_parsing import CannotParse, parse_python
+from review_bot.changes.python_parsing import CannotParse, CannotRead, parse_python
 from review_bot.changes.source_file import SourceFile
 from review_bot.errors import DiffError
 from review_bot.records import NamedTuple
@@ -60,12 +60,12 @@ class _Located(str):
 def notebook_code(text: str) -> NotebookCode | None:
     """Return the code of a notebook; None if it is not one, or not one of Python."""
     try:
-        data = _decode(text)
-    except (ValueError, RecursionError):
+        data = _read(text)
+    except CannotRead:
         return None
-    cells = _code_cells(data) if isinstance(data, dict) else None
-    if cells is None or not _is_python(data.get("metadata")):
+    if not _is_python(data.get("metadata")):
         return None
+    cells = _code_cells(data) or []
     code: list[str] = []
     lines: list[int] = []
     installs: set[str] = set()
@@ -101,14 +101,17 @@ def imports_and_code(source: SourceFile) -> tuple[tuple[AddedImport, ...], str]:
     """Return the imports that the change adds to a file of Python, a stub or a notebook, and all its code.
 
     In a notebook, an import that the base had in some cell is not added: editors write the whole file again. Raises
-    CannotParse.
+    CannotParse, and CannotRead for a text that is no notebook.
     """
     if source.path.endswith((".py", ".pyi")):
         return all_added_imports(source), source.text or ""
     if not source.path.endswith(SUFFIX):
         return (), ""
-    code = notebook_code(source.text or "")
+    text = source.text or ""
+    code = notebook_code(text)
     if code is None:
+        if text.strip():
+            _read(text)
         return (), ""
     had = _had(source)
     found: list[AddedImport] = []
@@ -139,6 +142,19 @@ def _had(source: SourceFile) -> frozenset[tuple[str, int, str]]:
     return frozenset(
         (each.module, each.level, name) for each in imports for name in ("", *(name.name for name in each.names))
     )
+
+
+def _read(text: str) -> dict[str, Any]:
+    """Return a notebook as ``_decode`` does. Raises CannotRead if the text is none."""
+    try:
+        data = _decode(text.removeprefix("\ufeff"))
+    except json.JSONDecodeError as error:
+        raise CannotRead(f"not JSON: {error.msg}", error.lineno) from error
+    except (ValueError, RecursionError) as error:
+        raise CannotRead("not a notebook: numbers or brackets beyond what is read") from error
+    if not isinstance(data, dict) or _code_cells(data) is None:
+        raise CannotRead("not a notebook: it has no cells")
+    return data
 
 
 def _decode(text: str) -> Any:

@@ -121,17 +121,23 @@ def _is_for_scripts(test: ast.expr) -> bool:
 
 
 def live_cases(statement: ast.Match) -> list[ast.match_case]:
-    """Return the cases of a ``match`` that may run: not those with a constant that the subject is not."""
+    """Return the cases of a ``match`` that may run: not those with a pattern that a constant subject does not match."""
     subject = statement.subject
     if not isinstance(subject, ast.Constant):
         return statement.cases
-    return [
-        case
-        for case in statement.cases
-        if not isinstance(case.pattern, ast.MatchValue)
-        or not isinstance(case.pattern.value, ast.Constant)
-        or case.pattern.value.value == subject.value
-    ]
+    return [case for case in statement.cases if not _never_matches(case.pattern, subject.value)]
+
+
+def _never_matches(pattern: ast.pattern, value: object) -> bool:
+    if isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
+        return _never_matches(pattern.pattern, value)
+    if isinstance(pattern, ast.MatchOr):
+        return all(_never_matches(each, value) for each in pattern.patterns)
+    if isinstance(pattern, ast.MatchValue):
+        return isinstance(pattern.value, ast.Constant) and pattern.value.value != value
+    if isinstance(pattern, ast.MatchSingleton):
+        return pattern.value is not value
+    return isinstance(pattern, (ast.MatchSequence, ast.MatchMapping))  # no constant is a sequence to ``match``
 
 
 def _certain(body: list[ast.stmt], constants: Mapping[str, object]) -> Iterator[ast.stmt]:
@@ -159,7 +165,7 @@ def bound_by(statement: ast.stmt) -> Iterator[str]:
         for alias in statement.names:
             yield bound_name(alias)
     elif isinstance(statement, ast.Match):
-        for node in walk(statement):
+        for node in (each for case in live_cases(statement) for each in walk(case.pattern)):
             for field in ("name", "rest"):
                 name = getattr(node, field, None)
                 if isinstance(name, str):
