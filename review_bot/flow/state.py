@@ -76,8 +76,9 @@ class State(NamedTuple):
     """One path to a place of a function, or several that differ in nothing that is certain.
 
     ``decided`` is keyed by the condition or the statement; ``taken``: how many decisions there ever were. ``mixed``:
-    places that some of the paths bind in ways that they do not share, or of which something was certain before they may
-    have been bound again. ``doubtful``: one of these was tested, and may hold what lets the test go one way only.
+    places that some of the paths bind in ways that they do not share, that remember a test on some of them, or of which
+    something was certain before they may have been bound again. ``doubtful``: one of these was tested, and may hold
+    what lets the test go one way only.
     ``places`` holds nothing that is ``UNKNOWN``.
     """
 
@@ -131,12 +132,16 @@ class State(NamedTuple):
         return self._replace(places={**self.places, origin: value._replace(copy_of=""), **shown})
 
     def tells_of(self, place: str) -> bool:
-        """Return whether it is known how some test of a place goes, or goes together with that of another."""
+        """Return whether it is known how a test of a place goes, alone or together with that of another."""
+        return self.value(place).presence in {"none", "object"} or self.has_copies(place)
+
+    def remembers_a_test(self, place: str) -> bool:
+        """Return whether a place holds the outcome of a condition, or what another place holds."""
         held = self.value(place)
-        return held.presence in {"none", "object"} or held.truth is not None or self.has_copies(place)
+        return (held.presence == "object" and held.truth is not None) or self.has_copies(place)
 
     def tested(self, place: str | None) -> State:
-        """Return the path on which a place was tested, if a condition is a test of one."""
+        """Return the path after a test of a place, or of none: doubtful if the place is one of ``mixed``."""
         return self._replace(doubtful=True) if place in self.mixed and not self.doubtful else self
 
     def has_copies(self, place: str) -> bool:
@@ -201,7 +206,10 @@ def _agreed(one: State, other: State) -> State:
         if key not in decided
         for place in each.decides
     }
-    mixed = one.mixed | other.mixed | parted
+    apart = {
+        place for side in (one, other) for place in side.places if place not in places and side.remembers_a_test(place)
+    }
+    mixed = one.mixed | other.mixed | parted | apart
     return State(places, decided, max(one.taken, other.taken), mixed, one.doubtful and other.doubtful)
 
 
