@@ -37,7 +37,7 @@ def _holding(step: Step, use: Use) -> Step:
 def _decided(use: Use) -> tuple[Step, ...] | None:
     """Return the steps of a path that is possible by itself."""
     place, value, state = use.place, use.value, use.state
-    if place in state.mixed:
+    if state.doubtful or place in state.mixed:
         return None
     later = sorted((each for each in state.decided.values() if each.number >= value.since), key=lambda d: d.number)
     deciders = [each for each in later if place in each.decides]

@@ -387,7 +387,8 @@ class _Interpreter:
                 self._ended[id(state)] = state
             if self._caught:
                 continue
-            key = (id(node), how, value, *sorted((text, each.truth) for text, each in state.decided.items()))
+            decided = sorted((text, each.truth) for text, each in state.decided.items())
+            key = (id(node), how, value, state.doubtful, *decided)
             if key not in self._reported:
                 self._reported.add(key)
                 self.uses.append(Use(place, node, how, value, state))

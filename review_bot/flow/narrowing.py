@@ -107,9 +107,9 @@ def _by_presence(place: str, is_none: bool, state: State, line: int) -> Branches
     none = [state] if held.presence == "none" else []
     present = [state] if held.presence == "object" else []
     if held.presence not in {"none", "object"}:
+        state = state.tested(place)
         step = Step(line, f"`{place}` is tested for None")
-        doubtful = place in state.mixed
-        none = [state.learning(place, Value("none", truth=False, step=step, since=state.taken, stale=doubtful))]
+        none = [state.learning(place, Value("none", truth=False, step=step, since=state.taken))]
         present = [state.learning(place, OBJECT)]
     return Branches(none, present) if is_none else Branches(present, none)
 
@@ -127,7 +127,7 @@ def _decided(test: ast.expr, state: State) -> Branches:
     for outcome in (True, False):
         if (before is not None and before.truth != outcome) or (none and outcome) or (sure and not outcome):
             continue
-        after = state
+        after = state if none or sure else state.tested(place)
         if place is not None and outcome:
             after = after.learning(place, held if held.presence == "object" else OBJECT)
         if place is not None and is_shared:

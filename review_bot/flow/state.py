@@ -76,7 +76,9 @@ class State(NamedTuple):
     """One path to a place of a function, or several that differ in nothing that is certain.
 
     ``decided`` is keyed by the condition or the statement; ``taken``: how many decisions there ever were. ``mixed``:
-    places that some of the paths bind in ways that they do not share, or of which the result of a test is forgotten.
+    places that some of the paths bind in ways that they do not share, that remember a test on some of them, or of which
+    something was certain before they may have been bound again. ``doubtful``: one of these was tested, and may hold
+    what lets the test go one way only.
     ``places`` holds nothing that is ``UNKNOWN``.
     """
 
@@ -84,6 +86,7 @@ class State(NamedTuple):
     decided: Mapping[str, Decision]
     taken: int = 0
     mixed: frozenset[str] = frozenset()
+    doubtful: bool = False
 
     def value(self, place: str) -> Value:
         """Return what is certain of a place."""
@@ -103,7 +106,7 @@ class State(NamedTuple):
         if value != UNKNOWN:
             places[place] = value
         decided = {key: each for key, each in self.decided.items() if not _mentions(each, place)}
-        return State(places, decided, self.taken, self.mixed - {place})
+        return self._replace(places=places, decided=decided, mixed=self.mixed - {place})
 
     def forgetting(self, places: Iterable[str]) -> State:
         """Return the path on which nothing is certain any more of some places."""
@@ -127,6 +130,19 @@ class State(NamedTuple):
         origin = self.value(place).copy_of or place
         shown = {each: value._replace(copy_of=origin) for each, held in self.places.items() if held.copy_of == origin}
         return self._replace(places={**self.places, origin: value._replace(copy_of=""), **shown})
+
+    def tells_of(self, place: str) -> bool:
+        """Return whether it is known how a test of a place goes, alone or together with that of another."""
+        return self.value(place).presence in {"none", "object"} or self.has_copies(place)
+
+    def remembers_a_test(self, place: str) -> bool:
+        """Return whether a place holds the outcome of a condition, or what another place holds."""
+        held = self.value(place)
+        return (held.presence == "object" and held.truth is not None) or self.has_copies(place)
+
+    def tested(self, place: str | None) -> State:
+        """Return the path after a test of a place, or of none: doubtful if the place is one of ``mixed``."""
+        return self._replace(doubtful=True) if place in self.mixed and not self.doubtful else self
 
     def has_copies(self, place: str) -> bool:
         """Return whether another name holds the same, of which nothing was known when one was assigned to the other."""
@@ -190,22 +206,21 @@ def _agreed(one: State, other: State) -> State:
         if key not in decided
         for place in each.decides
     }
-    return State(places, decided, max(one.taken, other.taken), one.mixed | other.mixed | parted)
+    apart = {
+        place for side in (one, other) for place in side.places if place not in places and side.remembers_a_test(place)
+    }
+    mixed = one.mixed | other.mixed | parted | apart
+    return State(places, decided, max(one.taken, other.taken), mixed, one.doubtful and other.doubtful)
 
 
 def maybe_bound(states: Iterable[State], places: Collection[str]) -> list[State]:
     """Return paths after places may have been bound again, or not.
 
-    A later test of one that was an object does not show that it may be None, and where one held the outcome of a test
-    on some paths, it is not known any more which of them a test of it takes.
+    What was certain of one before may still be: a path on which it is tested from now on is doubtful.
     """
     before = [*states]
-    told = {each for state in before for each in places if state.value(each).presence == "object"}
-    if any(len({state.value(place).truth for state in before}) > 1 for place in places):
-        for state in before:
-            told |= {each for each, held in state.places.items() if held.presence == "none" and not held.written}
-    after = (state.forgetting(places) for state in before)
-    return [state._replace(mixed=state.mixed | told) if told else state for state in after]
+    told = {each for state in before for each in places if state.tells_of(each)}
+    return [state.forgetting(places)._replace(mixed=state.mixed | told) for state in before]
 
 
 def _is_in(place: str, other: str) -> bool:

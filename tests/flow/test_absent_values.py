@@ -69,6 +69,9 @@ CERTAIN = [
     ("def f(c, d):\n  if d:\n    return\n  if c:\n    x = 1\n  return x", [("x", 6, "4")]),
 ]
 
+MANY_PATHS = "".join(f"  if c{number}:\n    x{number} = None\n  else:\n    x{number} = g()\n" for number in range(5))
+"""More of them than are kept apart."""
+
 NOTHING = [
     "def f(p: str, e=None):\n  if p is not None and e is not None:\n    raise ValueError\n  if a(p):\n    return e.n",
     "def f(c, d):\n  x = None\n  if c:\n    x = g()\n  if d:\n    return x.n",
@@ -141,6 +144,13 @@ NOTHING = [
     # what a flag says of another name goes when the flag may be another one
     "def f(x, a):\n  k = x is None\n  for i in a:\n    if not k:\n      k = g()\n      x.go()",
     "def f(x, a):\n  k = x is None\n  with suppress(E):\n    k = g()\n  if not k:\n    k = 1\n    return x.n",
+    "def f(x):\n  k = x is None or g()\n  for i in h():\n    for j in h():\n      if not k:\n        k = x is not None\n        x.n\n      x = 1",
+    # the other outcome may be impossible until the flag is bound again, and what it decides on with it
+    "def f(x):\n  k = x is None\n  for i in g():\n    y = 1\n    if not k:\n      if x is None:\n        del y\n    h(y)\n    k = x is None",
+    "def f(c):\n  k = c\n  for i in g():\n    y = 1\n    if not k:\n      if c:\n        del y\n    h(y)\n    k = c",
+    "def f(x):\n  k = x is None\n  with suppress(E):\n    k = x is None\n  y = 1\n  if not k:\n    if x is None:\n      y = None\n  return y.n",
+    f"def f(x):\n  k = x is None\n{MANY_PATHS}  y = 1\n  if not k:\n    if x is None:\n      del y\n  return y",
+    f"def f(c):\n  k = c\n{MANY_PATHS}  y = 1\n  if not k:\n    if c:\n      del y\n  return y",
     # the exception is caught
     "def f():\n  x = None\n  try:\n    return x.y\n  except AttributeError:\n    return 0",
     "def f():\n  x = None\n  with suppress(AttributeError):\n    x.y()",

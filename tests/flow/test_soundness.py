@@ -24,8 +24,9 @@ from review_bot.flow.interpreter import follow
 
 NAMES = ("a", "b")
 CONDITIONS = ("p", "q", "r")
-CALLS = 3
-"""How many calls of a run, and how many loops, are tried in each combination."""
+CALLS = 5
+LOOPS = 3
+"""Calls and loops of a run of which each combination is tried; later calls succeed, and later loops run once."""
 
 VALUES = ("None", "some", "a", "b", "some if p else None", "None if q else some", "a or some")
 FLAGS = ("a is None", "a is not None", "not (b is None)", "a is None or p", "b is not None and q", "a == 0")
@@ -84,20 +85,35 @@ class Failed(Exception):  # the name that generated code handles
 
 
 class Run:
-    """One run: which of its first calls raise, and how often its first loops run."""
+    """One run: which of its calls raise, and how often its loops run.
 
-    def __init__(self, failing: tuple[bool, ...], rounds: tuple[int, ...]) -> None:
-        self._failing, self._rounds = iter(failing), iter(rounds)
+    ``chosen``: the first choices, in the order in which the run comes to them; the others are False.
+    """
+
+    def __init__(self, chosen: tuple[bool, ...] = ()) -> None:
+        self.choices: list[bool] = []
+        self._chosen, self._calls, self._loops = chosen, 0, 0
 
     def call(self) -> None:
         """Raise Failed, if this call is one that does."""
-        if next(self._failing, False):
+        self._calls += 1
+        if self._calls <= CALLS and self._choice():
             raise Failed
 
     def items(self) -> range:
         """Return what the next loop iterates over, or raise Failed, as each call may."""
         self.call()
-        return range(next(self._rounds, 1))
+        self._loops += 1
+        return range(1) if self._loops > LOOPS else range(2 if self._choice() else 0)
+
+    def others(self) -> list[tuple[bool, ...]]:
+        """Return the choices of the runs that part from this one, after those that it was given."""
+        return [(*self.choices[:number], True) for number in range(len(self._chosen), len(self.choices))]
+
+    def _choice(self) -> bool:
+        number = len(self.choices)
+        self.choices.append(number < len(self._chosen) and self._chosen[number])
+        return self.choices[-1]
 
 
 class Thing:
@@ -127,24 +143,19 @@ def runs(code: str, wanted: int) -> Runs:
     The first run that ends at line ``wanted``, or before it, is the last one.
     """
     found = Runs(set(), set(), set())
-
     compiled = compile(code, "<generated>", "exec")
-    both = (False, True)
-    loops, calls = (min(CALLS, len(re.findall(each, code))) for each in (r"items\(\)", r"(items|use|call)\(\)"))
-    asked = [both if re.search(rf"\b{each}\b", code) else (False,) for each in CONDITIONS]
+    asked = [(False, True) if re.search(rf"\b{each}\b", code) else (False,) for each in CONDITIONS]
     for first, second, *conditions in itertools.product((None, False, True), (None, False, True), *asked):
-        for rounds in itertools.product((0, 2), repeat=loops):
-            for failing in itertools.product(both, repeat=calls):
-                run = Run(failing, rounds)
-                argument, some = (None if each is None else Thing(run, truth=each) for each in (first, second))
-                scope: dict[str, Any] = dict(zip(CONDITIONS, conditions, strict=True)) | {
-                    "Thing": Thing,
-                    "Failed": Failed,
-                }
-                scope |= {"some": some, "call": run.call, "print": str, "items": run.items}
-                _run(compiled, scope, argument, found)
-                if found.crashed and min(found.crashed) <= wanted:
-                    return found
+        waiting: list[tuple[bool, ...]] = [()]
+        while waiting:
+            run = Run(waiting.pop())
+            argument, some = (None if each is None else Thing(run, truth=each) for each in (first, second))
+            scope: dict[str, Any] = dict(zip(CONDITIONS, conditions, strict=True))
+            scope |= {"Thing": Thing, "Failed": Failed, "some": some, "call": run.call, "print": str}
+            _run(compiled, scope | {"items": run.items}, argument, found)
+            if found.crashed and min(found.crashed) <= wanted:
+                return found
+            waiting += run.others()
     return found
 
 
