@@ -44,7 +44,10 @@ _STDERR_TAIL = 4_000
 
 
 class Bounds(NamedTuple):
-    """``task_seconds`` for one task; ``until``: when all must have ended (``time.monotonic``).
+    """``task_seconds`` of processor time for one task; ``until``: when all must have ended (``time.monotonic``).
+
+    On a busy machine a task waits for its turn, so by the clock it may take ``waits`` times as long. That also ends one
+    that hangs, or has tampered with its timer.
 
     ``total_seconds`` and ``memory`` (bytes) are what the reasons say of the limits that others enforce.
     """
@@ -53,6 +56,7 @@ class Bounds(NamedTuple):
     until: float = math.inf
     total_seconds: float = math.inf
     memory: int = 0
+    waits: int = 10
 
 
 def run_in_process(
@@ -181,6 +185,7 @@ class _Gathering(Generic[Task, Result]):
     ) -> None:
         self._tasks, self._work, self._lost, self._done, self._read = tasks, work, lost, done, read
         self._bounds, self._confine = bounds, confine
+        self._task_wait = bounds.waits * bounds.task_seconds
         self._running: list[_Child] = []
         self._results: dict[int, Result] = {}
 
@@ -212,8 +217,8 @@ class _Gathering(Generic[Task, Result]):
         now = time.monotonic()
         if reason is None and writes and now >= self._bounds.until:
             reason = self._out_of_time()
-        if reason is None and writes and child.share and now - child.since > self._bounds.task_seconds:
-            reason = f"took longer than {self._bounds.task_seconds:g} s"
+        if reason is None and writes and child.share and now - child.since > self._task_wait:
+            reason = f"took longer than {self._task_wait:g} s"
         if reason is None and writes:
             return []
         self._running.remove(child)
@@ -271,6 +276,7 @@ class _Gathering(Generic[Task, Result]):
         code = 1
         try:
             end_with(parent)
+            signal.signal(signal.SIGPROF, signal.SIG_DFL)  # which ends the process
             if self._read is not None:
                 os.dup2(error, 2)
                 os.dup2(result, 3)
@@ -278,6 +284,8 @@ class _Gathering(Generic[Task, Result]):
                 os.closerange(4, os.sysconf("SC_OPEN_MAX"))  # no way to the parent, nor to the other children
             self._confine()
             for position in share:
+                if math.isfinite(self._bounds.task_seconds):
+                    signal.setitimer(signal.ITIMER_PROF, self._bounds.task_seconds)
                 write_all(result, self._frame(self._tasks[position]))
             code = 0
         except MemoryError:
@@ -302,7 +310,7 @@ class _Gathering(Generic[Task, Result]):
         return pickle.dumps(result)
 
     def _wait(self) -> None:
-        ends = [child.since + self._bounds.task_seconds for child in self._running if child.share]
+        ends = [child.since + self._task_wait for child in self._running if child.share]
         poll = select.poll()
         for child in self._running:
             for descriptor in (child.results, child.stderr):
@@ -317,6 +325,8 @@ class _Gathering(Generic[Task, Result]):
         code = child.kill()
         if -code in ENDING:
             raise Interrupted(-code)
+        if -code == signal.SIGPROF:
+            return f"needed more than {self._bounds.task_seconds:g} s of processor time"
         refused = code == -signal.SIGABRT and (b"alloc" in child.tail or b"out of memory" in child.tail.lower())
         if code == OUT_OF_MEMORY or refused:
             return f"needed more memory than {self._bounds.memory // 2**20} MiB"

@@ -96,18 +96,42 @@ def test_what_an_untrusted_child_prints_does_not_reach_this_process(capfd):
     assert capfd.readouterr() == ("", "")
 
 
-def limited(tasks, seconds, total):
+def limited(tasks, seconds, total, waits=10):
     def work(task):
         while task == "endless":
             pass
+        while task == "waiting":
+            time.sleep(0.1)
         return task.upper()
 
-    pool = ProcessPool(Bounds(seconds, time.monotonic() + total, total, MEMORY))
+    pool = ProcessPool(Bounds(seconds, time.monotonic() + total, total, MEMORY, waits))
     return pool(tasks, work, lambda task, reason: f"{task}: {reason}", read=as_it_is)
 
 
 def test_a_task_over_its_time_is_lost_and_the_next_ones_are_done():
-    assert limited(["a", "endless", "b"], 0.5, 60) == ["A", "endless: took longer than 0.5 s", "B"]
+    reason = "needed more than 0.2 s of processor time"
+    assert limited(["a", "endless", "b"], 0.2, 60, waits=300) == ["A", f"endless: {reason}", "B"]
+
+
+def test_each_task_has_its_own_processor_time():
+    def work(task):
+        end = time.process_time() + 0.05
+        while time.process_time() < end:
+            pass
+        return task
+
+    pool = ProcessPool(Bounds(0.08, waits=100))
+    assert pool([1, 2, 3], work, lambda _task, reason: reason, read=as_it_is) == [1, 2, 3]
+
+
+def test_a_task_may_wait_longer_than_its_processor_time_but_not_for_ever():
+    def work(task):
+        time.sleep(task)
+        return task
+
+    pool = ProcessPool(Bounds(0.2))
+    assert pool([0.3], work, lambda _task, reason: reason, read=as_it_is) == [0.3]
+    assert limited(["a", "waiting", "b"], 0.1, 60) == ["A", "waiting: took longer than 1 s", "B"]
 
 
 def test_all_tasks_end_with_the_total_time():

@@ -23,7 +23,7 @@ from tests.engine import rogue_checks
 from tests.engine.cases import CALLS, rulebook_of
 
 ROOT = str(Path(__file__).parents[2])
-QUICK = Limits(memory=400 * 1024 * 1024, file_seconds=0.5, total_seconds=10.0)
+QUICK = Limits(memory=400 * 1024 * 1024, file_seconds=0.3, total_seconds=10.0)
 linux = pytest.mark.skipif(sys.platform != "linux", reason="a limit of Linux")
 filtered = pytest.mark.skipif(
     sys.platform != "linux" or os.uname().machine not in {"x86_64", "aarch64"}, reason="a filter of these machines"
@@ -78,9 +78,9 @@ def looked(result):
 @pytest.mark.parametrize(
     ("does", "reason"),
     [
-        ("hang", "took longer than 0.5 s"),
-        ("spin", "took longer than 0.5 s"),
-        ("escape", "took longer than 0.5 s"),
+        ("hang", "took longer than 3 s"),
+        ("spin", "needed more than 0.3 s of processor time|took longer than 3 s"),  # the latter on a busy machine
+        ("escape", "took longer than 3 s"),
         ("crash", "analysis ended with signal 11"),
         ("exit_quietly", "analysis ended with status 0"),
         ("forge", "returned an unreadable response"),
@@ -90,7 +90,8 @@ def looked(result):
 )
 def test_only_the_file_that_breaks_it_is_unreviewed(does, reason, jobs):
     result = rogue(does, FILES, jobs=jobs, limits=QUICK._replace(file_seconds=5.0) if does == "eat" else QUICK)
-    assert [(entry.path, entry.reason) for entry in result.unreviewed] == [("b.py", reason)]
+    assert [entry.path for entry in result.unreviewed] == ["b.py"]
+    assert result.unreviewed[0].reason in reason.split("|")
     assert looked(result) == ["a.py", "c.py"]
     assert not result.failures
 
@@ -109,9 +110,9 @@ def test_deep_nesting_ends_in_time_and_costs_one_file(path, code):
     rules = f"id: own/down\nlanguage: {language}\nrule: {{regex: '^.$', inside: {{regex: '^\\d\\D\\d$', stopBy: end}}}}\n---\n{CALLS}"
     change, plan, texts, repository, book = case_of({"a.py": "bad(1)\n", path: code}, rules)
     begin = time.monotonic()
-    with Worker() as worker:
+    with Worker(Limits(file_seconds=2.0)) as worker:
         result = worker.examine(change, plan, texts, repository, book)
-    assert time.monotonic() - begin < 12
+    assert time.monotonic() - begin < 30
     assert [entry.path for entry in result.unreviewed] == [path]
     assert ("own/bad-call", "a.py") in {(finding.rule, finding.path) for finding in result.findings}
 
