@@ -110,8 +110,12 @@ def _at(review: Review, findings: Sequence[Finding], path: str, line: int) -> li
     if lines:
         nearest = listed_few([str(each) for each in sorted(lines[:MOST_NAMED])], MOST_NAMED)
         raise UsageError(f"{path}:{line}: no finding is on this line; the nearest in this file: {nearest}")
-    near = did_you_mean(path, {each.path for each in findings if each.path is not None})
-    raise UsageError(f"{path}:{line}: no finding of this review is on a line of this file{near}")
+    paths = sorted({each.path for each in findings if each.path is not None})
+    ending = [each for each in paths if each.endswith(f"/{path}")]
+    if ending:
+        meant = listed_few([f"{each}:{line}" for each in ending], MOST_NAMED)
+        raise UsageError(f"{path}:{line}: write the path from the root of the repository: {meant}")
+    raise UsageError(f"{path}:{line}: no finding of this review is on a line of this file{did_you_mean(path, paths)}")
 
 
 def _about(findings: Sequence[Finding], fingerprint: str) -> str:

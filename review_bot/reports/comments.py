@@ -16,6 +16,7 @@ from review_bot.findings import Finding, Related, Suggestion, Suppressed
 from review_bot.records import NamedTuple
 from review_bot.reports import wording
 from review_bot.reports.markdown import Code, Fence, Link, code, environment, name, prose
+from review_bot.review import baseline
 from review_bot.text.lazy_regex import LazyRegex
 
 Settlement = Literal["fixed", "suppressed", "unchecked"]
@@ -144,7 +145,7 @@ def unchecked(body: str, why: str) -> str:
 def suppressed(entries: Sequence[Suppressed], context: Context) -> str:
     """Return the text of a comment once its findings are suppressed."""
     said = list(dict.fromkeys((entry.by, entry.reason) for entry in entries))
-    lines = [prose(f"{_SILENCED[by]}{': ' if reason else '.'}{reason}") for by, reason in said[:MOST_REASONS]]
+    lines = [prose(_silenced(by, reason)) for by, reason in said[:MOST_REASONS]]
     if len(said) > MOST_REASONS:
         lines.append(f"And {len(said) - MOST_REASONS} more.")
     old = together([entry.finding for entry in entries], context)
@@ -175,6 +176,12 @@ def review_line(number: int, *, asks: bool) -> str:
     parts += ["changes required"] if asks else []
     said = ", ".join(parts)
     return f"{said[0].upper()}{said[1:]}; see the summary comment for the full review." if said else ""
+
+
+def _silenced(by: str, reason: str) -> str:
+    """Return how a finding was suppressed, and why if that says more."""
+    says_more = reason not in {"", baseline.ACCEPTED}
+    return f"{_SILENCED[by]}: {reason}" if says_more else f"{_SILENCED[by]}."
 
 
 _SILENCED = {

@@ -171,11 +171,12 @@ def neighbours_values(review: Review) -> dict[str, Any]:
         by_number.setdefault(each.number, []).append(each)
     needs = [_needed(same) for same in by_number.values()]
     met_numbers = {*[*by_number][MOST_NEEDED:], *(each.number for each in others)}
+    overlapping = _once([*needs[MOST_NEEDED:], *(_overlapping(each) for each in others)])
     return {
         "needs": needs[:MOST_NEEDED],
-        "overlapping": _once([*needs[MOST_NEEDED:], *(_overlapping(each) for each in others)]),
+        "overlapping": overlapping,
         "met": len(met_numbers),
-        "compared": _compared(around) if around.found or around.limits else "",
+        "compared": _compared(around) if overlapping or around.limits else "",
     }
 
 

@@ -12,12 +12,13 @@ from review_bot.text.file_name import shown
 
 SCHEMA = "review-bot/baseline/v1"
 
+ACCEPTED = "accepted in the baseline"
+"""The reason of an entry for which nobody wrote another one."""
+
 
 def read(text: str, path: str) -> dict[str, str]:
     """Return fingerprint → reason. Raises ConfigError."""
-    return {
-        entry["fingerprint"]: str(entry.get("reason", "accepted in the baseline")) for entry in _entries(text, path)
-    }
+    return {entry["fingerprint"]: str(entry.get("reason", ACCEPTED)) for entry in _entries(text, path)}
 
 
 def _entries(text: str, path: str) -> list[dict[str, Any]]:
@@ -46,7 +47,7 @@ def render(findings: Sequence[Finding], before: str | None, path: str) -> str:
             "fingerprint": finding.baseline_entry,
             "rule": finding.rule,
             "path": None if finding.path is None else shown(finding.path),
-            "reason": "accepted in the baseline",
+            "reason": ACCEPTED,
         }
         for finding in findings
         if finding.baseline_entry is not None and finding.baseline_entry not in known

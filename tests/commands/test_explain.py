@@ -70,6 +70,10 @@ def test_a_finding_without_steps_and_a_diff(repository):
     ),
     (lambda known: "errors/none-derefernce", "; did you mean 'errors/none-dereference'?"),
     (lambda known: "engine/mask.py:3", "engine/mask.py:3: no finding is on this line; the nearest in this file: 16\n"),
+    (
+        lambda known: "mask.py:16",
+        "mask.py:16: write the path from the root of the repository: engine/mask.py:16\n",
+    ),
     (lambda known: "engine/masks.py:16", "is on a line of this file; did you mean 'engine/mask.py'?\n"),
 ])  # fmt: skip
 def test_an_unknown_fingerprint_names_the_nearest(repository, change, said):

@@ -131,6 +131,11 @@ def test_each_reason_is_said_once():
     )
 
 
+def test_the_baseline_is_named_once():
+    text = comments.suppressed([Suppressed(SWALLOWED, "baseline", "accepted in the baseline", None)], CONTEXT)
+    assert text.startswith("Accepted in the baseline.\n")
+
+
 def test_a_text_that_is_too_long_is_not_kept():
     assert "<details>" not in comments.fixed("x" * 40_000, CONTEXT.head)
 

@@ -132,7 +132,7 @@ def test_what_was_not_reviewed_and_what_was_set_aside():
     assert "- `data/table.csv`: UTF-16 text" in section(incomplete, "## Could not be reviewed")
     assert "No score: " in incomplete
     assert "comment: the driver raises on shutdown" in section(mixed, "## Set aside")
-    assert "baseline: accepted in the baseline" in section(mixed, "## Set aside")
+    assert "`engine/run.py:12:5 style/todo`: accepted in the baseline" in section(mixed, "## Set aside")
 
 
 def test_an_empty_change_is_one_sentence():

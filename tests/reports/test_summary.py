@@ -152,7 +152,11 @@ def test_a_pull_request_that_meets_this_one_twice_is_named_once():
     assert len(re.findall(r"(?m)^- `#16` \(", text)) == 1
     assert len(re.findall(r"(?m)^- `#16` ", text)) == 2
     none = review.context._replace(overlaps=neighbours._replace(found=neighbours.found[:1]))
-    assert "<summary>Other related open pull requests: none</summary>" in summary.render(review._replace(context=none))
+    assert "Other related" not in summary.render(review._replace(context=none))
+    limited = none._replace(overlaps=neighbours._replace(found=neighbours.found[:1], limits=("9 were not compared.",)))
+    text = summary.render(review._replace(context=limited))
+    assert "<summary>Open pull requests: comparison incomplete</summary>" in text
+    assert "9 were not compared." in text
 
 
 def test_the_command_that_lists_what_is_counted_names_both_ends():

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from review_bot.records import NamedTuple
 from review_bot.reports.content.items import Item, item
 from review_bot.reports.wording import count
+from review_bot.review import baseline
 from review_bot.review.review import Review
 
 
@@ -21,7 +22,9 @@ def set_aside(review: Review) -> tuple[SetAside, ...]:
     """Return each kind of which there is something."""
     seen = review.examination
     suppressed = [
-        item(each.finding, f"{each.by}: {each.reason}") for each in review.suppressed if each.by != "accepted"
+        item(each.finding, each.reason if each.reason == baseline.ACCEPTED else f"{each.by}: {each.reason}")
+        for each in review.suppressed
+        if each.by != "accepted"
     ]
     accepted = [item(each.finding, each.reason) for each in review.suppressed if each.by == "accepted"]
     known = {finding.fingerprint: finding for finding in review.listed}
