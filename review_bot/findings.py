@@ -184,6 +184,8 @@ class NoText(NamedTuple):
 
 
 ONLY_DIFF_KNOWN = "only the diff is known"
+LEFT_TO, LINTERS = " left to ", "linters"
+"""What the reason says of findings that a linter answers for, and what is in the place of a rule for its files."""
 
 
 class NotRun(NamedTuple):
@@ -196,6 +198,11 @@ class NotRun(NamedTuple):
     def lacks_files(self) -> bool:
         """Whether the rule would have run with the files around the diff."""
         return ONLY_DIFF_KNOWN in self.reason
+
+    @property
+    def concerns_linters(self) -> bool:
+        """Whether it ran, and this says what was left to a linter, or whose configuration could not be used."""
+        return self.rule == LINTERS or LEFT_TO in self.reason
 
 
 class Failure(NamedTuple):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from review_bot.findings import Examination, Finding, NotRun
+from review_bot.findings import LEFT_TO, LINTERS, Examination, Finding, NotRun
 from review_bot.rules.rule import Rule
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def leave_to_linters(examination: Examination, rules: Iterable[Rule], linters: L
             left[finding.rule, claim] = left.get((finding.rule, claim), 0) + 1
     said = [NotRun(rule, _words(mirrors[rule].mirrors, claim, number)) for (rule, claim), number in left.items()]
     said += [
-        NotRun("linters", f"{path} was ignored, so findings may repeat what a linter reports: {problem}")
+        NotRun(LINTERS, f"{path} was ignored, so findings may repeat what a linter reports: {problem}")
         for path, problem in linters.claims.problems
     ]
     return examination._replace(findings=tuple(kept), not_run=tuple(sorted({*examination.not_run, *said})))
@@ -63,4 +63,4 @@ def _words(codes: tuple[str, ...], claim: Claim, number: int) -> str:
     covered = [code for code in codes if claim._replace(paths=(), all_files=True).covers((code,), "")]
     places = "1 place" if number == 1 else f"{number} places"
     does = "exempts the file from" if claim.exempts else "configures"
-    return f"{places} left to {claim.linter}: {claim.file} {does} {', '.join(covered)}"
+    return f"{places}{LEFT_TO}{claim.linter}: {claim.file} {does} {', '.join(covered)}"

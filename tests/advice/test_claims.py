@@ -113,6 +113,13 @@ def test_that_rules_read_every_file_is_ticked_with_what_proves_it():
     assert ticked(looked()._replace(reach=PYTHON)) == {"reviewed": "184 rules on 1 Python file"}
 
 
+def test_what_was_left_to_a_linter_was_read():
+    left = NotRun("memory/lru-cache-on-method", "1 place left to ruff: ruff.toml configures B019")
+    ignored = NotRun("linters", "ruff.toml was ignored, so findings may repeat what a linter reports: no TOML")
+
+    assert "reviewed" in ticked(looked(not_run=(left, ignored))._replace(reach=PYTHON))
+
+
 @pytest.mark.parametrize("case", UNSEEN)
 def test_not_every_file_was_read(case):
     review = looked(**UNSEEN[case])._replace(reach=PYTHON)
