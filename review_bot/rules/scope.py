@@ -29,7 +29,7 @@ LANGUAGE_SUFFIXES: dict[str, tuple[str, ...]] = {
     "markdown": (".markdown", ".md"),
     "nix": (".nix",),
     "php": (".php",),
-    "python": (".py", ".py3", ".pyi", ".bzl", ".bazel"),
+    "python": (".py", ".py3", ".pyi"),
     "ruby": (".rb", ".rbw", ".gemspec"),
     "rust": (".rs",),
     "scala": (".scala", ".sc", ".sbt"),

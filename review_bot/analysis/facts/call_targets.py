@@ -28,6 +28,7 @@ from review_bot.changes.node_index import nodes_of, walk
 from review_bot.records import NamedTuple
 
 _DEEPEST = 8
+_MAKE_INIT = frozenset({"dataclass", "define", "frozen", "mutable", "attrs", "s"})
 _PLAIN_DECORATORS = frozenset({"dataclass", "final", "runtime_checkable", "total_ordering"})
 
 
@@ -194,6 +195,8 @@ class CallTargets:
                 return None  # it may be defined outside the tree
             if _binds(node, name):
                 return Symbol(place.path, f"{place.name}.{name}")
+            if name == "__init__" and any(map(_makes_init, node.decorator_list)):
+                return None  # it is made of the fields
         return None
 
     def _of_object(self, file: CodeFile, function: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
@@ -375,6 +378,11 @@ def _binds(node: ast.ClassDef, name: str) -> bool:
         ):
             return True
     return False
+
+
+def _makes_init(decorator: ast.expr) -> bool:
+    """Return whether a decorator may write ``__init__`` for a class, as ``dataclass`` and those of attrs do."""
+    return last_name(decorator.func if isinstance(decorator, ast.Call) else decorator) in _MAKE_INIT
 
 
 def _is_plain(decorator: ast.expr) -> bool:

@@ -25,6 +25,7 @@ from review_bot.text.lazy_regex import LazyRegex
 _WORD = LazyRegex(r"[a-z\d]+")
 _FOR_OURSELVES = LazyRegex(
     r"(?i)debug|internal|test|dummy|experimental|legacy|deprecat|unused|private|overfit|bench|probe"
+    r"|impl|fallback|warps|block_[mnk]|kernel|fused?|record|dump|trace|profil|tuning|_log$"
 )
 _ASIDE = LazyRegex(r"(?i)(?:^|/)(?:third_?party|vendor|_vendor)/|(?:^|/)collect_env")
 _MOST_SIBLINGS = 2

@@ -14,6 +14,10 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
+
+_SWITCH = LazyRegex(r"(?i)debug|verbose|profil|trace")
+"""Names of what a developer turns on by hand for a while."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -37,7 +41,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if stores is None:
             continue
         for block, position, name, value in candidates:
-            if stores[name] != 1:
+            if stores[name] != 1 or _SWITCH.search(name):
                 continue
             tests = [each for each in _conditions(block[position + 1 :]) if _tested_name(each.test) == name]
             for test in tests:

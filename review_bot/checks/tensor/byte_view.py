@@ -20,6 +20,7 @@ _BYTES = frozenset({"int8", "uint8"})
 _SAME_RANK = frozenset({"clone", "contiguous", "cpu", "cuda", "detach", "to"})
 _ASKS_RANK = LazyRegex(
     r"\.dim\(\)|\.ndim\b|\.numel\(\)|len\([\w.]+\.shape\)|\.flatten\(|\.ravel\(|reshape\(-1|view\(-1"
+    r"|,[ ]?\w+[ ]?=[ ]?\w+\.(?:shape|size\(\))|\.shape\)?[ ][!=]=|itemsize|element_size"
 )
 
 
