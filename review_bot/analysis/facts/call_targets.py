@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from review_bot.analysis.facts.code_file import Call, CodeFile, Scope
+from review_bot.analysis.facts.dataclass_init import is_dataclass, parameters_of_fields
 from review_bot.analysis.facts.passing_decorators import hands_on
 from review_bot.analysis.facts.receivers import is_the_class, owner_of, receiver
 from review_bot.analysis.facts.signatures import CallForm, Signature, form_of, misfit, signature_of_lambda, signatures
@@ -99,7 +100,26 @@ class CallTargets:
         file = self.file(symbol.path)
         if file is not None and symbol.path not in self._signatures:
             self._signatures[symbol.path] = signatures(file.tree.body, partial(self.keeps_parameters, file))
-        return self._signatures.get(symbol.path, {}).get(symbol.name)
+        found = self._signatures.get(symbol.path, {}).get(symbol.name)
+        owner, _, method = symbol.name.rpartition(".")
+        return self._of_fields(Symbol(symbol.path, owner)) if found is None and method == "__init__" else found
+
+    def _of_fields(self, owner: Symbol) -> Signature | None:
+        """Return the signature of the ``__init__`` that ``dataclass`` writes, if all its fields are known."""
+        node, chain = self.class_of(owner), list[ast.ClassDef]()
+        for place in (owner, *self.bases(owner)):
+            each = None if place is None else self.class_of(place)
+            file = None if place is None else self.file(place.path)
+            if each is None or file is None or len(each.bases) > 1 or each.keywords:
+                return None
+            if is_dataclass(each, file.tree):
+                chain.append(each)
+            elif each.decorator_list or each is node:
+                return None
+        parameters = parameters_of_fields(reversed(chain))
+        if node is None or parameters is None:
+            return None
+        return Signature(f"{owner.name}.__init__", node.lineno, node.lineno, parameters, "method", hollow=False)
 
     def keeps_parameters(self, file: CodeFile, decorator: ast.expr) -> bool:
         """Return whether a decorator is one of the tree that hands all arguments on."""
@@ -215,6 +235,8 @@ class CallTargets:
             return None
         if self.method(symbol, "__new__") is not None:
             return None
+        if node.decorator_list and not _binds(node, "__init__") and self._of_fields(symbol) is not None:
+            return Symbol(symbol.path, f"{symbol.name}.__init__")
         return self.method(symbol, "__init__")
 
     def _attribute(self, file: CodeFile, function: ast.Attribute, scopes: tuple[Scope, ...]) -> Symbol | None:
