@@ -13,7 +13,7 @@ from review_bot.text.file_name import shown
 SCHEMA = "review-bot/baseline/v1"
 
 ACCEPTED = "accepted in the baseline"
-"""The reason of an entry for which nobody wrote another one."""
+"""The reason of an entry that has no other."""
 
 
 def read(text: str, path: str) -> dict[str, str]:
