@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 from weakref import WeakKeyDictionary
 
+from review_bot.analysis.facts.dataclass_init import is_dataclass, parameters_of_fields
 from review_bot.analysis.facts.interface import Parameter
 from review_bot.analysis.facts.signatures import Signature, alternatives, signatures
+from review_bot.analysis.python.statements import last_line
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -65,9 +67,25 @@ def _changed_signatures(source: SourceFile) -> tuple[ChangedSignature, ...]:
 
 
 def _forms(tree: ast.Module) -> dict[str, tuple[Signature, ...]]:
-    """Return the signatures of each function, whatever decorates it, and of each that conditions choose."""
-    alone = signatures(tree.body, lambda _decorator: True)
+    """Return the signatures of each function, whatever decorates it, and of each that conditions choose.
+
+    The ``__init__`` that ``dataclass`` makes of the fields of a class without bases is one of them.
+    """
+    alone = _of_fields(tree) | signatures(tree.body, lambda _decorator: True)
     return {name: (each,) for name, each in alone.items()} | alternatives(tree)
+
+
+def _of_fields(tree: ast.Module) -> dict[str, Signature]:
+    found: dict[str, Signature] = {}
+    for node in tree.body:
+        if not isinstance(node, ast.ClassDef) or node.bases or node.keywords or not is_dataclass(node, tree):
+            continue
+        parameters = parameters_of_fields([node])
+        if parameters is not None:
+            fields = [last_line(each) for each in node.body if isinstance(each, ast.AnnAssign)]
+            name, last = f"{node.name}.__init__", max(fields, default=node.lineno)
+            found[name] = Signature(name, node.lineno, last, parameters, "method", hollow=False)
+    return found
 
 
 def _line(signature: Signature, source: SourceFile) -> int:
