@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.literals import text_of
 from review_bot.analysis.python.statements import blocks, inner_blocks, is_definition, is_string, last_line
 from review_bot.analysis.python.syntax import hit_on
+from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -22,6 +24,9 @@ _WORDS: dict[type[ast.stmt], str] = {
 _ON_PURPOSE = LazyRegex(
     r"(?i)\b(?:block(?:s|ed|ing)?|disabl\w*|until|temporar\w*|for now|(?:switch|turn)ed off|skip\w*)\b"
 )
+
+
+_NOT_YET = LazyRegex(r"(?i)\b(?:un)?test(?:ed)?\b|\bsupport(?:ed)?\b|\bblocked\b|\buntil\b")
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -52,7 +57,12 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _is_explained(statement: ast.stmt, source: SourceFile) -> bool:
-    """Return whether a comment on the line of a statement, or above it, says that it keeps code from running."""
+    """Return whether a statement keeps code from running on purpose.
+
+    A comment on its line or above it says so, or the exception that it raises: the case is not tested or supported yet.
+    """
+    if isinstance(statement, ast.Raise) and any(map(_NOT_YET.search, filter(None, map(text_of, walk(statement))))):
+        return True
     above, line = source.lines[max(0, statement.lineno - 2)], source.lines[statement.lineno - 1]
     comment = above if above.lstrip().startswith("#") else line.partition("#")[2]
     return _ON_PURPOSE.search(comment) is not None
