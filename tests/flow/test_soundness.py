@@ -153,12 +153,12 @@ def runs(code: str, wanted: int) -> Runs:
     compiled = compile(code, "<generated>", "exec")
     asked = [(False, True) if re.search(rf"\b{each}\b", code) else (False,) for each in CONDITIONS]
     classes = (Thing, Other) if "isinstance" in code else (Thing,)
-    objects = [None, *itertools.product(classes, (False, True))]
-    for first, second, *conditions in itertools.product(objects, objects, *asked):
+    objects = [None, *((made, truth) for made in classes for truth in (False, True))]
+    for kinds, conditions in itertools.product(itertools.product(objects, repeat=2), itertools.product(*asked)):
         waiting: list[tuple[bool, ...]] = [()]
         while waiting:
             run = Run(waiting.pop())
-            argument, some = (each and each[0](run, truth=each[1]) for each in (first, second))
+            argument, some = (None if each is None else each[0](run, truth=each[1]) for each in kinds)
             scope: dict[str, Any] = dict(zip(CONDITIONS, conditions, strict=True))
             scope |= {"Thing": Thing, "Failed": Failed, "some": some, "call": run.call, "print": str}
             _run(compiled, scope | {"items": run.items}, argument, found)
