@@ -2,8 +2,9 @@
 
 A path is taken for possible if at most one decision made its value what it is, nothing was decided between that and
 the use, and no earlier decision asked about the same places: two conditions may hold together always or never for
-reasons that the text does not show. None of that matters where every path leads to the same: then the use fails
-whenever it is reached.
+reasons that the text does not show. Nor may a name have been tested that a loop may have left as it was, and of which
+something was certain before: the test may go one way only. None of that matters where every path leads to the same:
+then the use fails whenever it is reached.
 """
 
 from __future__ import annotations

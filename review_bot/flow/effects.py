@@ -17,6 +17,7 @@ _RAISING = (
 """What may raise an exception that is no mistake in the program."""
 
 _NEVER_FAILING = frozenset({
+    "callable", "isinstance", "issubclass",
     "str", "repr", "id", "type", "bool", "object", "uuid.uuid4", "uuid.uuid1", "uuid4", "time.time", "time.time_ns",
     "time.monotonic", "time.perf_counter", "perf_counter", "monotonic", "datetime.now", "datetime.datetime.now",
     "asyncio.Event", "asyncio.Queue", "asyncio.Lock", "threading.Event", "threading.Lock", "queue.Queue",

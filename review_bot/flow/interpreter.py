@@ -175,7 +175,7 @@ class _Interpreter:
         """Return the paths that a use does not end; what was used on them is an object."""
         after: list[State] = []
         for state in states:
-            if id(state) not in self._ended:
+            if self._ended.pop(id(state), None) is None:  # the same path may go on elsewhere, as past a loop
                 for place in sorted(self._shown.pop(id(state), (state, set[str]()))[1]):
                     state = state.learning(place, OBJECT)  # noqa: PLW2901
                 after.append(state)

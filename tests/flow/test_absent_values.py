@@ -137,6 +137,9 @@ NOTHING = [
     "def f(x=None):\n  try:\n    x and x.go()\n  except E:\n    y = x is None or y\n    x.n",
     "def f(x):\n  if not x:\n    try:\n      x and x.go()\n    except E:\n      del x\n    return x",
     "def f(a):\n  try:\n    assert a is not None\n    b = 1\n  except E:\n    if a is not None:\n      return b",
+    "def f(b):\n  a = 1\n  try:\n    del a\n    if isinstance(b, T):\n      pass\n    a = 1\n  finally:\n    h(a)",
+    # what ends in a loop goes on where the loop has nothing to run over
+    "def f(a=None):\n  try:\n    for i in g():\n      h(b)\n    a = a or c\n  finally:\n    g(a.n)\n  b = 1",
     # a copy is true where what it was assigned from is
     "def f(c):\n  k = c\n  if not c:\n    if k:\n      pass\n    else:\n      x = 1\n    return x",
     # a name that was an object may still be one, whatever the loop asks

@@ -28,6 +28,9 @@ CALLS = 5
 LOOPS = 3
 """Calls and loops of a run of which each combination is tried; later calls succeed, and later loops run once."""
 
+MISTAKES = (AttributeError, NameError, TypeError)
+"""What the use of None or of an unbound name raises."""
+
 VALUES = ("None", "some", "a", "b", "some if p else None", "None if q else some", "a or some")
 FLAGS = ("a is None", "a is not None", "not (b is None)", "a is None or p", "b is not None and q", "a == 0")
 TESTS = (
@@ -116,7 +119,7 @@ class Run:
         return self.choices[-1]
 
 
-class Thing:
+class Other:
     """An object, true or false, of which a use may raise."""
 
     def __init__(self, run: Run, *, truth: bool) -> None:
@@ -126,10 +129,14 @@ class Thing:
         return self._truth
 
 
+class Thing(Other):
+    """One of the class that generated code asks for."""
+
+
 class Runs(NamedTuple):
     """The lines that some run of a function reaches, and those at which one uses None or an unbound name.
 
-    ``survived``: the lines that a run without the argument goes on from.
+    ``survived``: the lines that a run without the argument goes on from, and that follow no mistake of its own.
     """
 
     reached: set[int]
@@ -145,11 +152,13 @@ def runs(code: str, wanted: int) -> Runs:
     found = Runs(set(), set(), set())
     compiled = compile(code, "<generated>", "exec")
     asked = [(False, True) if re.search(rf"\b{each}\b", code) else (False,) for each in CONDITIONS]
-    for first, second, *conditions in itertools.product((None, False, True), (None, False, True), *asked):
+    classes = (Thing, Other) if "isinstance" in code else (Thing,)
+    objects = [None, *((made, truth) for made in classes for truth in (False, True))]
+    for kinds, conditions in itertools.product(itertools.product(objects, repeat=2), itertools.product(*asked)):
         waiting: list[tuple[bool, ...]] = [()]
         while waiting:
             run = Run(waiting.pop())
-            argument, some = (None if each is None else Thing(run, truth=each) for each in (first, second))
+            argument, some = (None if each is None else each[0](run, truth=each[1]) for each in kinds)
             scope: dict[str, Any] = dict(zip(CONDITIONS, conditions, strict=True))
             scope |= {"Thing": Thing, "Failed": Failed, "some": some, "call": run.call, "print": str}
             _run(compiled, scope | {"items": run.items}, argument, found)
@@ -159,8 +168,9 @@ def runs(code: str, wanted: int) -> Runs:
     return found
 
 
-def _run(compiled: CodeType, scope: dict[str, Any], argument: Thing | None, found: Runs) -> None:
+def _run(compiled: CodeType, scope: dict[str, Any], argument: Other | None, found: Runs) -> None:
     lines: set[int] = set()
+    survived: set[int] = set()
     raised: dict[int, tuple[BaseException, int]] = {}
 
     def trace(frame: FrameType, event: str, about: Any) -> Any:
@@ -168,6 +178,8 @@ def _run(compiled: CodeType, scope: dict[str, Any], argument: Thing | None, foun
             return None
         if event == "line":
             lines.add(frame.f_lineno)
+            if not any(isinstance(error, MISTAKES) for error, _ in raised.values()):
+                survived.add(frame.f_lineno)
         elif event == "exception":  # once more where a ``finally`` raises it again
             raised.setdefault(id(about[1]), (about[1], frame.f_lineno))
         return trace
@@ -177,16 +189,14 @@ def _run(compiled: CodeType, scope: dict[str, Any], argument: Thing | None, foun
     try:
         sys.settrace(trace)
         scope["f"](*([] if argument is None else [argument]))
-    except (Failed, AssertionError, AttributeError, NameError, TypeError):
+    except (Failed, AssertionError, *MISTAKES):
         pass
     finally:
         sys.settrace(before)
     found.reached.update(lines)
-    found.crashed.update(
-        line for error, line in raised.values() if isinstance(error, (AttributeError, NameError, TypeError))
-    )
+    found.crashed.update(line for error, line in raised.values() if isinstance(error, MISTAKES))
     if argument is None:
-        found.survived.update(lines - {line for _, line in raised.values()})
+        found.survived.update(survived - {line for _, line in raised.values()})
 
 
 def false_uses(body: list[str]) -> str:
