@@ -69,22 +69,19 @@ def test_code_outside_functions_and_a_local_function_count_by_themselves(reposit
 
 
 def test_what_one_test_leaves_without_values_is_one_finding_and_what_another_leaves_is_another(repository):
+    kept = "    if tokens is None:\n        ids = empty()\n        mask = ids > 0\n"
+    other = "    if device:\n        place = device.index\n"
     repository.commit(
         {
-            "m.py": "def f(tokens, device):\n"
-            "    if tokens is None:\n        ids = empty()\n        mask = ids > 0\n"
-            "    if device:\n        place = device.index\n"
-            "    return run(\n        ids,\n        mask,\n        place,\n    )\n"
+            "m.py": f"def f(tokens):\n{kept}    return run(\n        ids,\n        mask,\n    )\n\n\n"
+            f"def g(device):\n{other}    return place\n"
         }
     )
 
     data: dict[str, Any] = json.loads(run(repository, "--format", "json"))
 
     found = [each for each in data["findings"] if each["rule"] == "errors/unbound-local"]
-    assert [(each["line"], [place["line"] for place in each["related"]]) for each in found] == [
-        (8, [2, 9]),
-        (10, [5]),
-    ]
+    assert [(each["line"], [place["line"] for place in each["related"]]) for each in found] == [(6, [2, 7]), (14, [12])]
 
 
 def test_a_suppression_silences_its_own_place_only(repository):
