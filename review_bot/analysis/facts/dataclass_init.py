@@ -19,7 +19,7 @@ import ast
 from collections.abc import Iterable
 
 from review_bot.analysis.facts.interface import Parameter
-from review_bot.analysis.python.statements import is_definition, is_string, last_name
+from review_bot.analysis.python.statements import is_definition, last_name
 from review_bot.analysis.python.syntax import keyword, unpacks
 from review_bot.changes.node_index import nodes_of
 
@@ -61,7 +61,7 @@ def _add(node: ast.ClassDef, found: dict[str, Parameter]) -> bool:
         return False
     for statement in node.body:
         if not isinstance(statement, ast.AnnAssign):
-            if not (is_definition(statement) or is_string(statement) or isinstance(statement, (ast.Assign, ast.Pass))):
+            if not (is_definition(statement) or isinstance(statement, (ast.Assign, ast.Expr, ast.Pass))):
                 return False  # a field may be in a block
             continue
         annotation = ast.unparse(statement.annotation)
