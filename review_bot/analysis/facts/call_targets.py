@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from review_bot.analysis.facts.code_file import Call, CodeFile, Scope
-from review_bot.analysis.facts.dataclass_init import is_dataclass, parameters_of_fields
+from review_bot.analysis.facts.dataclass_init import init_signature, is_dataclass
 from review_bot.analysis.facts.passing_decorators import hands_on
 from review_bot.analysis.facts.receivers import is_the_class, owner_of, receiver
 from review_bot.analysis.facts.signatures import CallForm, Signature, form_of, misfit, signature_of_lambda, signatures
@@ -106,20 +106,16 @@ class CallTargets:
 
     def _of_fields(self, owner: Symbol) -> Signature | None:
         """Return the signature of the ``__init__`` that ``dataclass`` writes, if all its fields are known."""
-        node, chain = self.class_of(owner), list[ast.ClassDef]()
+        chain: list[ast.ClassDef] = []
         for place in (owner, *self.bases(owner)):
-            each = None if place is None else self.class_of(place)
+            node = None if place is None else self.class_of(place)
             file = None if place is None else self.file(place.path)
-            if each is None or file is None or len(each.bases) > 1 or each.keywords:
+            if node is None or file is None or len(node.bases) > 1 or node.keywords:
                 return None
-            if is_dataclass(each, file.tree):
-                chain.append(each)
-            elif each.decorator_list or each is node:
+            if not is_dataclass(node, file.tree) and (node.decorator_list or not chain):
                 return None
-        parameters = parameters_of_fields(reversed(chain))
-        if node is None or parameters is None:
-            return None
-        return Signature(f"{owner.name}.__init__", node.lineno, node.lineno, parameters, "method", hollow=False)
+            chain.append(node)
+        return init_signature(reversed(chain))
 
     def keeps_parameters(self, file: CodeFile, decorator: ast.expr) -> bool:
         """Return whether a decorator is one of the tree that hands all arguments on."""
@@ -404,7 +400,7 @@ def _binds(node: ast.ClassDef, name: str) -> bool:
 
 def _makes_init(decorator: ast.expr) -> bool:
     """Return whether a decorator may write ``__init__`` for a class, as ``dataclass`` and those of attrs do."""
-    return last_name(decorator.func if isinstance(decorator, ast.Call) else decorator) in _MAKE_INIT
+    return last_name(decorator) in _MAKE_INIT
 
 
 def _is_plain(decorator: ast.expr) -> bool:

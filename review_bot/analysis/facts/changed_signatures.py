@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 from weakref import WeakKeyDictionary
 
-from review_bot.analysis.facts.dataclass_init import is_dataclass, parameters_of_fields
+from review_bot.analysis.facts.dataclass_init import init_signature, is_dataclass
 from review_bot.analysis.facts.interface import Parameter
 from review_bot.analysis.facts.signatures import Signature, alternatives, signatures
-from review_bot.analysis.python.statements import last_line
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -76,16 +75,9 @@ def _forms(tree: ast.Module) -> dict[str, tuple[Signature, ...]]:
 
 
 def _of_fields(tree: ast.Module) -> dict[str, Signature]:
-    found: dict[str, Signature] = {}
-    for node in tree.body:
-        if not isinstance(node, ast.ClassDef) or node.bases or node.keywords or not is_dataclass(node, tree):
-            continue
-        parameters = parameters_of_fields([node])
-        if parameters is not None:
-            fields = [last_line(each) for each in node.body if isinstance(each, ast.AnnAssign)]
-            name, last = f"{node.name}.__init__", max(fields, default=node.lineno)
-            found[name] = Signature(name, node.lineno, last, parameters, "method", hollow=False)
-    return found
+    plain = [each for each in tree.body if isinstance(each, ast.ClassDef) and not (each.bases or each.keywords)]
+    found = (init_signature([each]) for each in plain if is_dataclass(each, tree))
+    return {each.name: each for each in found if each is not None}
 
 
 def _line(signature: Signature, source: SourceFile) -> int:
