@@ -18,6 +18,7 @@ from typing import Any
 from review_bot.errors import ForgeError, ReviewBotError, UsageError
 from review_bot.forges import git_environment
 from review_bot.records import NamedTuple
+from review_bot.text.lazy_regex import LazyRegex
 
 MOST_INPUT = 16_384
 """Bytes that a pipe holds on every system before anything reads it."""
@@ -27,6 +28,9 @@ SILENT_SECONDS = 45.0
 
 MEMORY = 2 * 1024**3
 """Bytes of data that a git process may allocate, where the system can limit those of another process (Linux)."""
+
+_UNREAD_OBJECT = LazyRegex(r"unable to read [0-9a-f]{40}")
+"""What git says of an object that a broken copy lacks; of one that was left out it names the promisor."""
 
 _READS_OBJECTS = frozenset(
     {
@@ -199,7 +203,7 @@ def failure(folder: str, command: str, answer: Answer) -> ReviewBotError:
         return no_repository(folder)
     if "must be run in a work tree" in words:
         return UsageError(f"{folder!r} has no working tree; name the commits to review with --base and --head")
-    if "promisor" in words or "could not fetch" in words.lower():
+    if "promisor" in words or "could not fetch" in words.lower() or _UNREAD_OBJECT.search(words):
         return objects_missing(last_line(words))
     reason = last_line(words) or f"it exited with status {answer.code}"
     return ForgeError(f"`git {command}` failed in {folder}: {reason}; check whether the command works there")

@@ -194,6 +194,19 @@ def test_a_partial_clone_reviews_what_it_has_and_names_what_it_lacks(clone):
     assert made.review("--base", "origin/main~1")[:2] == (0, ["engine.py"])
 
 
+def test_a_broken_copy_names_what_it_lacks(clone, upstream):
+    made = clone("--branch", "feat", "--no-hardlinks")
+    old = made.git("rev-parse", "origin/main~1:README.md").strip()
+    for packed in (made.folder / ".git/objects/pack").glob("*.pack"):
+        content = packed.read_bytes()
+        packed.unlink()
+        subprocess.run(["git", "-C", str(made.folder), "unpack-objects", "-q"], input=content, check=True)
+    (made.folder / ".git/objects" / old[:2] / old[2:]).unlink()
+    code, findings, error = made.review("--base", "origin/main~1")
+    assert (code, findings) == (3, None)
+    assert f"this clone lacks objects that the change needs (unable to read {old})" in error
+
+
 def test_a_text_of_the_tree_that_a_partial_clone_lacks_is_not_taken_for_no_text(clone, upstream):
     """A rule that reads the rest of the tree would find nothing in it."""
     upstream.commit({"pkg/__init__.py": "from pkg.names import Name\n", "pkg/names.py": "Name = 1\n"})
