@@ -30,7 +30,7 @@ MEMORY = 2 * 1024**3
 """Bytes of data that a git process may allocate, where the system can limit those of another process (Linux)."""
 
 _UNREAD_OBJECT = LazyRegex(r"unable to read [0-9a-f]{40}")
-"""What git says of an object that a broken copy lacks; of one that was left out it names the promisor."""
+"""What git says of an object that is missing or damaged; of one that was left out it names the promisor."""
 
 _READS_OBJECTS = frozenset(
     {
@@ -212,7 +212,7 @@ def failure(folder: str, command: str, answer: Answer) -> ReviewBotError:
 def objects_missing(what: str) -> ForgeError:
     """Return the error for a clone without all objects, such as one made with ``--filter``; nothing is fetched here."""
     return ForgeError(
-        f"this clone lacks objects that the change needs ({what}); "
+        f"this clone lacks objects that the change needs, or they are damaged ({what}); "
         "run `git fetch --refetch --no-filter`, or clone without `--filter`"
     )
 

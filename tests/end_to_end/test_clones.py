@@ -204,7 +204,7 @@ def test_a_broken_copy_names_what_it_lacks(clone, upstream):
     (made.folder / ".git/objects" / old[:2] / old[2:]).unlink()
     code, findings, error = made.review("--base", "origin/main~1")
     assert (code, findings) == (3, None)
-    assert f"this clone lacks objects that the change needs (unable to read {old})" in error
+    assert f"this clone lacks objects that the change needs, or they are damaged (unable to read {old})" in error
 
 
 def test_a_text_of_the_tree_that_a_partial_clone_lacks_is_not_taken_for_no_text(clone, upstream):
