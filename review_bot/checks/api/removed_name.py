@@ -44,6 +44,7 @@ from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 
+_MANY = 3  # from here on, lines whose names the same files need are one comment
 _BY_NAME = frozenset({"getattr", "hasattr", "setattr", "delattr"})
 
 
@@ -118,8 +119,19 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         place = use.place._replace(line=line_in_file(use.place.path, use.place.line or 1, codebase.head))
         sure = use.sure and (use.owner, use.name) not in lost.put_back
         uses.setdefault((path, line), []).append(use._replace(place=place, sure=sure))
-    for (path, line), found in sorted(uses.items()):
+    for path, line, found in _grouped(uses):
         yield _hit(path, line, found)
+
+
+def _grouped(uses: Mapping[tuple[str, int], list[Use]]) -> Iterator[tuple[str, int, list[Use]]]:
+    """Yield what is reported as one, with its file and first line: a line, or many whose names the same files need."""
+    of_files: dict[tuple[str, frozenset[str], bool], list[int]] = {}
+    for (path, line), found in sorted(uses.items()):
+        shared = path, frozenset(use.place.path for use in found), any(use.sure for use in found)
+        of_files.setdefault(shared, []).append(line)
+    for (path, _, _), lines in of_files.items():
+        for group in [lines] if len(lines) >= _MANY else [[line] for line in lines]:
+            yield path, group[0], [use for line in group for use in uses[path, line]]
 
 
 def _hit(path: str, line: int, uses: list[Use]) -> Hit:
