@@ -222,7 +222,10 @@ class CodeFile:
         yield from self._running(wanted, frozenset())
 
     def _running(self, wanted: list[Node], caught: frozenset[str]) -> Iterator[tuple[Node, tuple[Scope, ...]]]:
-        """Yield the nodes with the definitions around them, except where an error of ``caught`` is expected."""
+        """Yield the nodes with the definitions around them, except where an error of ``caught`` is expected.
+
+        A decorator, default or annotation belongs to what is around the function.
+        """
         lines = sorted(node.lineno for node in wanted)  # type: ignore[attr-defined]  # expressions have one
         nodes: dict[ast.AST, Node] = {node: node for node in wanted}
         waiting: list[tuple[ast.AST, tuple[Scope, ...]]] = [(self.tree, ())] if wanted else []
@@ -236,8 +239,12 @@ class CodeFile:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
                 if is_function(node) and any(_skips(each) for each in node.decorator_list):
                     continue
-                scopes = (*scopes, node)
-            elif isinstance(node, (ast.With, ast.AsyncWith)):
+                inside, body = (*scopes, node), node.body
+                waiting += [
+                    (child, inside if isinstance(child, ast.stmt) or child is body else scopes) for child in below(node)
+                ]
+                continue
+            if isinstance(node, (ast.With, ast.AsyncWith)):
                 if any(_expects(item.context_expr, caught, self.defined) for item in node.items):
                     continue
             elif isinstance(node, (ast.Try, ast.TryStar)) and _catches(node, caught):
