@@ -37,7 +37,19 @@ def test_an_older_version_of_the_base_excuses_the_call(manifest: str, text: str,
 
 def test_a_change_cannot_excuse_its_own_call() -> None:
     changed = {"engine/a.py": PROXIES, "requirements.txt": "httpx<0.28\n"}
-    assert findings_of(RULE, changed, {"requirements.txt": "httpx\n"})
+    assert findings_of(RULE, changed, {"requirements.txt": "httpx\n", "pyproject.toml": 'dependencies = ["httpx"]\n'})
+    added = {"engine/a.py": PROXIES, "requirements-old.txt": "httpx<0.28\n"}
+    assert findings_of(RULE, added, {"requirements.txt": "httpx\n"})
+
+
+def test_a_bound_that_a_change_sets_wherever_the_library_is_named_counts() -> None:
+    changed = {"engine/a.py": PROXIES, "requirements.txt": "httpx<0.28\n"}
+    assert not findings_of(RULE, changed, {"requirements.txt": "httpx\n"})
+
+
+def test_a_bound_that_a_change_lifts_does_not_count() -> None:
+    changed = {"engine/a.py": PROXIES, "requirements.txt": "httpx>=0.28\n"}
+    assert findings_of(RULE, changed, {"requirements.txt": "httpx<0.28\n"})
 
 
 def test_a_package_of_the_repository_is_no_library() -> None:

@@ -1,4 +1,4 @@
-"""For which version of a library code is written: what the base's manifests ask for, and what the code itself asks."""
+"""For which version of a library code is written: what its manifests ask for, and what the code itself asks."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ _ASKING = LazyRegex(r"(?i:version|hasattr|signature|_available)|^(not )?[A-Z_]{2
 _CAUGHT = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "TypeError"})
 """What a handler names that knows of another version; one of any exception does not."""
 _EXPECTING = frozenset({"assertRaises", "raises", "suppress"})
+_SETUPS = frozenset({"setup.py", "setup.cfg"})
 _NAME = LazyRegex(r"[A-Za-z][\w.-]*")
 _EXTRAS = LazyRegex(r"\[[^\]\[]*\]|version")
 _BOUNDS = LazyRegex(r"""[\s=,({"'<>!~^\d.*]*""")
@@ -24,24 +25,36 @@ _BOUND = LazyRegex(r"(===?|<=?|~=?|\^)\s*[\"']?(\d+(?:\.\d+)*)")
 
 
 def asks_for_older(library: str, since: str, codebase: Codebase) -> bool:
-    """Return whether a manifest of the base asks for a version of a library before ``since``, by its import name."""
+    """Return whether manifests ask for a version of a library before ``since``, by its import name.
+
+    One of those that the base has must do so before and after the change, or all that name the library after it: what
+    the change adds to one of several is no proof of what gets installed.
+    """
     wanted = version_of(since)
     if wanted is None:
         return False
     names = frozenset(distributions_of(library))
-    for path in codebase.base.paths:
-        if not (is_manifest(path) or path.rpartition("/")[2] in {"setup.py", "setup.cfg"}):
-            continue
-        for line in (codebase.base.text(path) or "").split("\n"):
-            line = line.partition("#")[0]  # noqa: PLW2901
-            for name in _NAME.finditer(line):
-                if normalised(name[0]) not in names:
-                    continue
-                bounds = _BOUNDS.match(_EXTRAS.sub("", line[name.end() :]))
-                found = _BOUND.findall(bounds[0]) if bounds is not None else []
-                if any(_ends_before(operator, version_of(version), wanted) for operator, version in found):
-                    return True
-    return False
+    manifests = [each for each in codebase.base.paths if is_manifest(each) or each.rpartition("/")[2] in _SETUPS]
+    after = [_is_older(codebase.head.text(path), names, wanted) for path in manifests]
+    if True not in after:
+        return False
+    return False not in after or any(_is_older(codebase.base.text(path), names, wanted) for path in manifests)
+
+
+def _is_older(manifest: str | None, names: frozenset[str], wanted: tuple[int, ...]) -> bool | None:
+    """Return whether a manifest asks for a version before another one; None if it does not name the library."""
+    named = None
+    for line in (manifest or "").split("\n"):
+        line = line.partition("#")[0]  # noqa: PLW2901
+        for name in _NAME.finditer(line):
+            if normalised(name[0]) not in names:
+                continue
+            named = False
+            bounds = _BOUNDS.match(_EXTRAS.sub("", line[name.end() :]))
+            found = _BOUND.findall(bounds[0]) if bounds is not None else []
+            if any(_ends_before(operator, version_of(version), wanted) for operator, version in found):
+                return True
+    return named
 
 
 def _ends_before(operator: str, version: tuple[int, ...] | None, wanted: tuple[int, ...]) -> bool:

@@ -1,6 +1,6 @@
 """Names that a library does not have any more, by its contract: ``np.NaN``, ``from pydantic import BaseSettings``.
 
-Where a manifest of the base asks for an older version, and where the code asks for the version, nothing is reported.
+Where a manifest asks for an older version, and where the code asks for the version, nothing is reported.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def gather(source: SourceFile) -> tuple[Gone, ...] | None:
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
-    """Yield a hit for each name that the version of the library which the base asks for does not have."""
+    """Yield a hit for each name that the version of the library which a manifest asks for does not have."""
     tree = module_tree(codebase.head)
     for path, names in sorted(facts.items()):
         for each in names:
