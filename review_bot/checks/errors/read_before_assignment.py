@@ -93,6 +93,8 @@ def _names(function: Function) -> _Names:
     inside = list(own_nodes(function.body))
     hidden = {id(each) for node in inside if isinstance(node, _NOT_HERE) for each in walk(node)}
     for node in inside:
+        if isinstance(node, ast.AnnAssign):  # in a function nothing evaluates it: PEP 526
+            hidden |= {id(each) for each in walk(node.annotation)}
         if isinstance(node, ast.IfExp):  # its condition runs first, and may bind
             bound = {each.target.id for each in walk(node.test) if isinstance(each, ast.NamedExpr)}
             hidden |= {id(each) for each in walk(node.body) if isinstance(each, ast.Name) and each.id in bound}
