@@ -34,6 +34,12 @@ _MAY_BE_MISSING = LazyRegex(r"(?i)^[^\w(]*\(?(?:if|where|when) (?:it |they )?(?:
 _NOT_A_FILE = LazyRegex(r"^(?:link|url|path|todo|path/to/.*|your[-_/].*|x+)$")
 
 _TRANSLATION = LazyRegex(r"(docs?/(?:source/)?)[a-z]{2}(?:[-_][A-Za-z]{2,4})?/(.+)")
+_LABEL = LazyRegex(r"[^/.]+|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
+"""What a link of MyST may name as well as a file: a label, or an object of Python by its dotted name."""
+_FILE = LazyRegex(
+    r"(?i)\.(?:cfg|cpp|css|csv|cu|cuh|docx?|gif|go|h|hpp|html?|ico|ini|ipynb|jpe?g|js|jsonl?|md|mdx|mp[34]|pdf|png|pptx?"
+    r"|pyi?|rs|rst|sh|svg|tex|toml|ts|tsx?|txt|wav|webp|xlsx?|xml|ya?ml|zip)$"
+)
 _PICTURE = LazyRegex(r"(?i)\.(?:png|jpe?g|gif|svg|webp)$")
 _MOST_RELATED = 8
 _PAGES = (".md", ".rst", ".mdx", ".ipynb", ".inc.md", ".md.j2")
@@ -90,7 +96,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
                 continue
             if place in codebase.head.paths or _is_rendered(place, codebase) or _is_copied(place, codebase):
                 continue
-            if "/" not in link.target and "." not in link.target and _has_labels(file.path, codebase):
+            if _LABEL.fullmatch(link.target) and not _FILE.search(link.target) and _has_labels(file.path, codebase):
                 continue
             if _PICTURE.search(place) and _is_shown_from_elsewhere(place, codebase):
                 continue

@@ -25,6 +25,9 @@ _WORD = LazyRegex(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|\d+")
 _FIRST_PART = LazyRegex(r"\n\s*\n|\n\s*(?:Args|Arguments|Parameters|Returns|Raises|Examples?)\b|:param\b|[.](?=\s)")
 _ALIKE = frozenset({"impl", "inner", "async", "sync", "new", "old", "v1", "v2", "v3", "base", "fast", "slow", "tensor"})
 """Words that say how a function does the same as the other, or that any description may hold."""
+_IN_ANY_SENTENCE = frozenset(
+    {"a", "all", "and", "as", "at", "by", "for", "from", "in", "is", "no", "of", "on", "or", "the", "to", "with"}
+)
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -61,7 +64,7 @@ def _describes(text: str, other: str, name: str) -> bool:
     theirs, ours = _difference(_words(other), _words(name))
     if not 0 < len(theirs) <= _MOST_WORDS or not 0 < len(ours) <= _MOST_WORDS or {*theirs, *ours} & _ALIKE:
         return False
-    if not all(map(str.isalpha, (*theirs, *ours))):
+    if not all(map(str.isalpha, (*theirs, *ours))) or _IN_ANY_SENTENCE.intersection(theirs):
         return False
     first = _FIRST_PART.split(text)[0]
     said = set(_words(first))

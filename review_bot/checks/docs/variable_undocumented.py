@@ -28,6 +28,7 @@ _FOR_OURSELVES = LazyRegex(
     r"|impl|fallback|warps|block_[mnk]|kernel|fused?|record|dump|trace|profil|tuning|_log$"
 )
 _ASIDE = LazyRegex(r"(?i)(?:^|/)(?:third_?party|vendor|_vendor)/|(?:^|/)collect_env")
+_AROUND_PACKAGES = frozenset({"src", "python", "lib", "libs", "packages", "py", "client", "server"})
 _MOST_SIBLINGS = 2
 """Variables with the same prefix that a file had before; where there are more, they say what is documented."""
 _FEWEST_DOCUMENTS = 3
@@ -42,10 +43,12 @@ class Variable(NamedTuple):
 
 
 def gather(source: SourceFile) -> tuple[Variable, ...] | None:
-    """Return the new variables whose first word is one of the path, as a project's own are. Raises CannotParse."""
+    """Return the new variables whose first word is one of the package, as a project's own are. Raises CannotParse."""
     if not source.added or _ASIDE.search(source.path):
         return None
-    words = set(_WORD.findall(source.path.lower()))
+    folders = source.path.lower().split("/")[:-1]
+    package = next((each for each in folders if each not in _AROUND_PACKAGES), "")
+    words = set(_WORD.findall(package))
     read = list(variables(source.tree))
     documented = ast.get_docstring(source.tree, clean=False) or ""
     before = Counter(each.group for each in read if each.line not in source.added)
