@@ -8,10 +8,13 @@ from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
 from review_bot.analysis.python.names import names_in
+from review_bot.analysis.python.statements import last_name
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
+_NOTES = frozenset({"append", "critical", "debug", "error", "exception", "info", "print", "warn", "warning", "write"})
+"""Calls that note something."""
 _CLOSES = frozenset({"close", "aclose", "shutdown", "release", "cleanup", "terminate", "__exit__", "__aexit__"})
 
 
@@ -26,7 +29,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 def _finals(pair: FunctionPair, source: SourceFile) -> Iterator[Hit]:
     before = list(own_statements(pair.old))
-    tries = [each for each in before if isinstance(each, ast.Try) and each.finalbody]
+    tries = [each for each in before if isinstance(each, ast.Try) and any(map(_cleans_up, each.finalbody))]
     if not tries:
         return
     after = list(own_statements(pair.new))
@@ -80,6 +83,22 @@ def _contexts(body: Iterable[ast.stmt]) -> int:
 def _stacks(function: ast.AST) -> bool:
     """Return whether a function has another way to clean up: a stack of contexts or a callback."""
     return bool(re.search(r"ExitStack|finalize|atexit|add_done_callback|\bcallback\(|addfinalizer", plain(function)))
+
+
+def _cleans_up(statement: ast.stmt) -> bool:
+    """Return whether a statement has an effect on an object: it is no result, value of a name or message."""
+    for node in ast.walk(statement):
+        if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
+            return True
+        if isinstance(node, ast.Expr) and last_name(_called(node.value)) not in {"", *_NOTES}:
+            return True
+    return isinstance(statement, (ast.Delete, ast.With, ast.AsyncWith))
+
+
+def _called(value: ast.expr) -> ast.expr:
+    """Return what an expression calls, or waits for, or the expression itself."""
+    value = value.value if isinstance(value, ast.Await) else value
+    return value.func if isinstance(value, ast.Call) else value
 
 
 def _acts(statement: ast.stmt) -> bool:
