@@ -3,7 +3,8 @@
 A path is taken for possible if at most one decision made its value what it is, nothing was decided between that and
 the use, and no earlier decision asked about the same places: two conditions may hold together always or never for
 reasons that the text does not show. Nor may a name have been tested that a loop may have left as it was, and of which
-something was certain before: the test may go one way only. None of that matters where every path leads to the same:
+something was certain before: the test may go one way only. Where a test alone says that a value may be None, no other
+condition decides too: it may hold whenever None is passed. None of that matters where every path leads to the same:
 then the use fails whenever it is reached.
 """
 
@@ -42,7 +43,7 @@ def _decided(use: Use) -> tuple[Step, ...] | None:
         return None
     later = sorted((each for each in state.decided.values() if each.number >= value.since), key=lambda d: d.number)
     deciders = [each for each in later if place in each.decides]
-    if len(deciders) > 1:
+    if len(deciders) > 1 or (deciders and value.presence == "none" and not value.written):
         return None
     tested = 0 if value.step is None else value.step.line
     doubts = [each for each in later if each.line != tested and not any(_is_part(each, other) for other in deciders)]
