@@ -14,6 +14,7 @@ from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.missing_modules import missing_module, sets_path
 from review_bot.analysis.project.notebooks import imports_and_code
 from review_bot.analysis.project.wording import MOST_RELATED
+from review_bot.analysis.project.written_files import written_files
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -24,24 +25,29 @@ from review_bot.rules.rule import Hit
 
 
 class Facts(NamedTuple):
-    """The imports of one file, and whether its own code sets ``sys.path``."""
+    """The imports of one file, whether its own code sets ``sys.path``, and the names of the files that it writes."""
 
     imports: tuple[AddedImport, ...]
     sets_path: bool
+    written: frozenset[str]
 
 
 def gather(source: SourceFile) -> Facts | None:
     """Return the added imports of one file, if it has any."""
     added, code = imports_and_code(source)
     imports = tuple(each for each in added if each.new and (each.module or each.level > 1))
-    return Facts(imports, sets_path(code)) if imports else None
+    return Facts(imports, sets_path(code), written_files(code)) if imports else None
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each added import whose module is missing, and one for all relative imports of a file."""
     for path, fact in sorted(facts.items()):
         found = [(each, missing_module(each, path, codebase, sets_path=fact.sets_path)) for each in fact.imports]
-        missing = [(each, module) for each, module in found if module is not None]
+        missing = [
+            (each, module)
+            for each, module in found
+            if module is not None and (each.always or f"{module.rpartition('.')[2]}.py" not in fact.written)
+        ]
         beside = [(each, module) for each, module in missing if each.level and not module.startswith(".")]
         if beside and _is_copied_elsewhere(path, codebase.base):
             missing = [each for each in missing if each not in beside]
