@@ -137,7 +137,9 @@ def _of_method(call: ast.Call, method: str, held: Value, names: Names, imported:
         return UNKNOWN
     found = of_contract(contract, call, held, *_readers(names, imported))
     if not held.kind and method in _OF_ARRAYS and found.kind == "tensor":
-        return found._replace(kind="", dense=None)
+        # NumPy returns one axis for `cumsum` and `argsort` of a number, where PyTorch returns none
+        sizes = None if held.sizes == () and contract.sizes == "same" else found.sizes
+        return found._replace(kind="", dense=None, sizes=sizes)
     if not held.kind and found.kind == "pair":
         return UNKNOWN  # an array gives one
     return found._replace(made_by=name)
@@ -199,7 +201,8 @@ def _of_comparison(node: ast.Compare, names: Names, imported: Mapping[str, str])
         return Value(selects=other.kind in {"", "object"})  # with anything else `==` may be a plain truth value
     sizes = known.sizes if other.kind == "size" else broadcast(known.sizes, other.sizes)
     device = known.device if other.kind == "size" else both_devices(known, other)
-    return Value("tensor", dtype="bool", device=device, sizes=sizes, selects=True)
+    kind = "tensor" if known.kind == "tensor" else ""  # an index may be a number of NumPy as well
+    return Value(kind, dtype="bool", device=device, sizes=sizes, selects=True)
 
 
 def _of_unary(node: ast.UnaryOp, names: Names, imported: Mapping[str, str]) -> Value:
@@ -210,7 +213,8 @@ def _of_unary(node: ast.UnaryOp, names: Names, imported: Mapping[str, str]) -> V
         return UNKNOWN
     selects = held.selects and isinstance(node.op, ast.Invert)
     dtype = "" if held.dtype == "bool" and not isinstance(node.op, ast.Invert) else held.dtype
-    return Value(held.kind, dtype=dtype, device=held.device, sizes=held.sizes, selects=selects)
+    kind = "" if held.kind == "array" and not held.rank else held.kind  # of an array without axes: a number
+    return Value(kind, dtype=dtype, device=held.device, sizes=held.sizes, selects=selects)
 
 
 def _of_attribute(node: ast.Attribute, names: Names, imported: Mapping[str, str]) -> Value:
