@@ -47,7 +47,8 @@ def of_contract(contract: Contract, call: ast.Call, held: Value, read: Read, dty
         axes = tuple(range(len(held.axes))) if contract.sizes == "same" and contract.layout == "contiguous" else axes
     shares = contract.memory == "view" or (contract.memory == "view if contiguous" and held.dense is True)
     first = read(call.args[0]) if contract.read_only not in {"", "always"} and call.args else UNKNOWN
-    is_number_of_numpy = contract.layout == "backward" and contract.sizes == "same" and not (held.rank or others)
+    has_axes = others or (held.rank and held.kind != "size")
+    is_number_of_numpy = contract.layout == "backward" and contract.sizes == "same" and not has_axes
     return Value(
         "" if is_number_of_numpy else contract.kind,  # `np.flip` of an array without axes
         dtype=_dtype(contract, call, held, parts, dtype),

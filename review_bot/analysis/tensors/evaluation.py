@@ -137,9 +137,11 @@ def _of_method(call: ast.Call, method: str, held: Value, names: Names, imported:
         return UNKNOWN
     found = of_contract(contract, call, held, *_readers(names, imported))
     if not held.kind and method in _OF_ARRAYS and found.kind == "tensor":
-        # NumPy returns one axis for `cumsum` and `argsort` of a number, where PyTorch returns none
-        sizes = None if held.sizes == () and contract.sizes == "same" else found.sizes
-        return found._replace(kind="", dense=None, sizes=sizes)
+        # NumPy returns one axis for `cumsum` and `argsort` of a number, or without an axis
+        axis = call.args[0] if call.args else keyword(call, "dim") or keyword(call, "axis")
+        if contract.sizes == "same" and (held.sizes == () or integer(axis) is None):
+            found = found._replace(sizes=None, axes=())
+        return found._replace(kind="", dense=None)
     if not held.kind and found.kind == "pair":
         return UNKNOWN  # an array gives one
     return found._replace(made_by=name)

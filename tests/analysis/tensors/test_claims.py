@@ -52,6 +52,8 @@ def at_return(body: str) -> Value:
         ("return y.sum().cumsum(0)", None),  # NumPy: one axis
         ("return y.sum().argsort()", None),
         ("return y.sum().prod()", ()),
+        ("return y.reshape(n, -1).cumsum()", None),
+        ("return y.reshape(n, -1).cumsum(0)", ("?", "?")),
         ("return np.linspace(0, -1.0, n)", ("?",)),
         ("return np.linspace(y, 1, 4)", None),
         ("return torch.zeros(2).clamp(min=-1)", ("2",)),
@@ -68,6 +70,7 @@ def test_sizes_follow_from_the_calls(body: str, sizes: tuple[str, ...] | None) -
         ("return np.flip(y, 0)", "array"),
         ("return np.flip(np.zeros((2, 3)))", "array"),
         ("return np.flip(y)", ""),
+        ("return np.flip(x.shape[0])", ""),
         ("return -np.zeros((2, 3))", "array"),
         ("return -np.asarray(y)", ""),
         ("return x.argmax() > 0", "tensor"),
