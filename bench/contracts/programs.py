@@ -10,6 +10,7 @@ import random
 import traceback
 from typing import Any
 
+import numpy as np
 import torch
 
 from bench.contracts.claims import false_claims
@@ -24,9 +25,9 @@ import PIL.Image
 import torch
 import torch.nn.functional as F
 
-def f(x: torch.Tensor, i: torch.Tensor, u, flag, other):
+def f(x: torch.Tensor, i: torch.Tensor, u, w, flag, other):
 """
-_NAMES = ("x", "i", "u", "a", "b", "c", "d")
+_NAMES = ("x", "i", "u", "w", "a", "b", "c", "d")
 _OPERATIONS = (
     "{t}.half()", "{t}.float()", "{t}.double()", "{t}.long()", "{t}.int()", "{t}.bool()", "{t}.bfloat16()",
     "{t}.transpose(0, 1)", "{t}.transpose(-1, -2)", "{t}.permute(2, 0, 1)", "{t}.permute((1, 0))",
@@ -73,6 +74,10 @@ _OPERATIONS = (
     "{t}.requires_grad_()", "np.array({t}, copy=None)", "{t} - {s}", "1 - {t}", "-({t} > 0)", "{t} ^ {s}", "{t} @ {s}",
     "F.interpolate({t}, scale_factor=2)", "F.interpolate({t}, scale_factor=2, mode='linear')", "{t}[{s}]",
     "torch.randn(2, generator=torch.Generator().manual_seed(0), device='cpu')", "torch.quantile({t}, 0.5)",
+    "{t}.cumsum()", "{t}.cumprod(0)", "{t}.cumprod(-1)", "{t}.argsort(0)", "{t}.argsort(axis=0)", "{t}.clip(0)",
+    "{t}.clip({s})", "{t}.clamp(min={s})", "{t}.max(axis=0)", "{t}.sum(axis=0)", "{t}.repeat(2)", "{t}.diff()",
+    "{t}.sort()", "{t}.var()", "{t}.argmin()", "{t}.sum().numpy()", "np.asarray({t}.mean())", "np.diff({t})",
+    "np.cumsum({t})", "np.flip({t})", "np.sort({t})", "np.linspace(0, 1, 3)", "np.linspace({t}, {s}, 3)", "-{t}",
 )  # fmt: skip
 """Expressions over two names, ``t`` and ``s``."""
 _REPAIRS = 40
@@ -196,6 +201,7 @@ def _call(text: str, seed: int, names: dict[str, Any]) -> int | None:
         "x": torch.rand(2, 3, 4) + 0.5,
         "i": torch.arange(24).reshape(2, 3, 4),
         "u": torch.rand(5, 3).double(),
+        "w": choices.choice((np.float32(1.5), np.int64(2), np.array(0.5), np.arange(6.0).reshape(2, 3))),
         "flag": choices.random() < 0.5,
         "other": choices.random() < 0.5,
     }

@@ -27,8 +27,8 @@ Given = Literal[
 """How the dtype of the result follows from the call."""
 
 Sizes = Literal[
-    "arguments", "first", "data", "range", "same", "transposed", "permuted", "viewed", "squeezed", "unsqueezed",
-    "flattened", "expanded", "reduced", "scalar", "concatenated", "stacked", "matmul", "reversed",
+    "arguments", "first", "data", "range", "spaced", "same", "transposed", "permuted", "viewed", "squeezed",
+    "unsqueezed", "flattened", "expanded", "reduced", "scalar", "concatenated", "stacked", "matmul", "reversed",
 ]  # fmt: skip
 """How the sizes of the result follow from the call; ``analysis/tensors/sizes.py`` computes them."""
 

@@ -74,6 +74,17 @@ def asks_for_presence(test: ast.expr, state: State) -> bool:
     return place is not None and state.value(place).presence == "none"
 
 
+def shows_present(test: ast.expr) -> tuple[str, bool] | None:
+    """Return the place that cannot hold None where a condition goes one way, and that way: ``a != 0`` → a, False."""
+    asked, way = test, True
+    while isinstance(asked, ast.UnaryOp) and isinstance(asked.op, ast.Not):
+        asked, way = asked.operand, not way
+    asked, negated = _positive(asked)
+    is_condition = asked is not test or isinstance(test, (ast.Compare, ast.Call))  # a name is a value of its own
+    place = _shown_present(asked) if is_condition else None
+    return None if place is None else (place, way is not negated)
+
+
 def _joined(test: ast.BoolOp, state: State, constants: Mapping[str, object]) -> Branches:
     going = [state]
     left: list[State] = []
@@ -128,6 +139,11 @@ def _decided(test: ast.expr, state: State) -> Branches:
         if (before is not None and before.truth != outcome) or (none and outcome) or (sure and not outcome):
             continue
         after = state if none or sure else state.tested(place)
+        if held.shows is not None and asked.is_place:
+            shown, way = held.shows
+            if way is outcome and state.value(shown).presence == "none":
+                continue
+            after = after.tested(shown).learning(shown, OBJECT) if way is outcome else after.tested(shown)
         if place is not None and outcome:
             after = after.learning(place, held if held.presence == "object" else OBJECT)
         if place is not None and is_shared:

@@ -37,8 +37,9 @@ class Value(NamedTuple):
 
     ``stale``: other code ran since and may have bound it again; then it says only how a later condition goes that asks
     the same, since nothing is said about a path that may be impossible. ``copy_of``: the name that it was assigned from
-    while nothing was known, so that what a test says of the one holds for the other. ``written``: the text assigns
-    None, and no test or annotation had to be believed.
+    while nothing was known, so that what a test says of the one holds for the other. ``shows``: a place that holds an
+    object where the truth value of this one is the given one, after ``k = a == 0``. ``written``: the text assigns None,
+    and no test or annotation had to be believed.
     """
 
     presence: Presence = "unknown"
@@ -47,6 +48,7 @@ class Value(NamedTuple):
     since: int = 0
     stale: bool = False
     copy_of: str = ""
+    shows: tuple[str, bool] | None = None
     written: bool = False
 
 
@@ -97,6 +99,9 @@ class State(NamedTuple):
         below_it = f"{place}."
         places = {each: held for each, held in self.places.items() if each != place and not each.startswith(below_it)}
         copies = [each for each, held in places.items() if held.copy_of == place]
+        for each, held in [*places.items()]:
+            if held.shows is not None and _is_in(held.shows[0], place):
+                places[each] = held._replace(shows=None)
         for each in copies:  # they stay copies of one another
             places[each] = places[each]._replace(copy_of="" if each == copies[0] else copies[0])
             if places[each] == UNKNOWN:
@@ -121,9 +126,12 @@ class State(NamedTuple):
         if place in self.places or place in self.mixed:
             return True
         below_it = f"{place}."
-        return any(each.startswith(below_it) or held.copy_of == place for each, held in self.places.items()) or any(
-            _mentions(each, place) for each in self.decided.values()
-        )
+        return any(
+            each.startswith(below_it)
+            or held.copy_of == place
+            or (held.shows is not None and _is_in(held.shows[0], place))
+            for each, held in self.places.items()
+        ) or any(_mentions(each, place) for each in self.decided.values())
 
     def learning(self, place: str, value: Value) -> State:
         """Return the path on which a test has shown more about a place, whose binding stays the same."""
@@ -133,12 +141,14 @@ class State(NamedTuple):
 
     def tells_of(self, place: str) -> bool:
         """Return whether it is known how a test of a place goes, alone or together with that of another."""
-        return self.value(place).presence in {"none", "object"} or self.has_copies(place)
+        is_shown = any(held.shows is not None and held.shows[0] == place for held in self.places.values())
+        return is_shown or self.value(place).presence in {"none", "object"} or self.has_copies(place)
 
     def remembers_a_test(self, place: str) -> bool:
         """Return whether a place holds the outcome of a condition, or what another place holds."""
         held = self.value(place)
-        return (held.presence == "object" and held.truth is not None) or self.has_copies(place)
+        is_outcome = held.presence == "object" and held.truth is not None
+        return is_outcome or held.shows is not None or self.has_copies(place)
 
     def tested(self, place: str | None) -> State:
         """Return the path after a test of a place, or of none: doubtful if the place is one of ``mixed``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.flow.narrowing import asks_for_presence, branch
+from review_bot.flow.narrowing import asks_for_presence, branch, shows_present
 from review_bot.flow.state import OBJECT, UNKNOWN, State, Step, Value, place_of
 
 _OBJECTS = (
@@ -24,7 +24,8 @@ _MAKING = frozenset({
 def outcomes(node: ast.expr, state: State, constants: Mapping[str, object]) -> Iterator[tuple[State, Value]]:
     """Yield what an expression is on each way through its own conditions: ``a if b else None``, ``a or b``.
 
-    A test of None has two outcomes of its own: a later ``if`` of the name that it is bound to goes the same way.
+    A test of None has two outcomes of its own: a later ``if`` of the name that it is bound to goes the same way. What
+    is not None only where another test is true, as after ``k = a == 0``, is learned where the name is tested.
     """
     if isinstance(node, ast.IfExp):
         true, false = branch(node.test, [state], constants)
@@ -38,6 +39,8 @@ def outcomes(node: ast.expr, state: State, constants: Mapping[str, object]) -> I
         for truth, states in zip((True, False), branch(node, [state], constants), strict=True):
             for each in states:
                 yield each, Value("object", truth)
+    elif (proved := shows_present(node)) is not None and state.value(proved[0]).presence != "object":
+        yield state, OBJECT._replace(shows=proved)
     else:
         yield state, value_of(node, state)
 

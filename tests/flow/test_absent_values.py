@@ -154,6 +154,14 @@ NOTHING = [
     "def f(x):\n  k = x is None\n  with suppress(E):\n    k = x is None\n  y = 1\n  if not k:\n    if x is None:\n      y = None\n  return y.n",
     f"def f(x):\n  k = x is None\n{MANY_PATHS}  y = 1\n  if not k:\n    if x is None:\n      del y\n  return y",
     f"def f(c):\n  k = c\n{MANY_PATHS}  y = 1\n  if not k:\n    if c:\n      del y\n  return y",
+    # a flag of a test that None fails says as much as the test
+    "def f(x):\n  k = x == 0\n  if k:\n    if x is None:\n      return y\n  else:\n    y = 1",
+    "def f(x):\n  k = isinstance(x, T)\n  if k:\n    if x is None:\n      return y\n  else:\n    y = 1",
+    "def f(x):\n  k = x != 0\n  if k:\n    y = 1\n  elif x is None:\n    return y",
+    "def f(x):\n  k = not x\n  if k:\n    y = 1\n  elif x is None:\n    return y",
+    "def f(x):\n  k = x == 0\n  m = k\n  if m:\n    if x is None:\n      return y\n  else:\n    y = 1",
+    "def f(x):\n  k = x == 0\n  if x is None:\n    if k:\n      return y\n    else:\n      y = 1",
+    "def f(x):\n  k = x == 0\n  for i in g():\n    x = 1\n  if k:\n    if x is None:\n      return y\n  else:\n    y = 1",
     # the exception is caught
     "def f():\n  x = None\n  try:\n    return x.y\n  except AttributeError:\n    return 0",
     "def f():\n  x = None\n  with suppress(AttributeError):\n    x.y()",

@@ -120,13 +120,18 @@ class Run:
 
 
 class Other:
-    """An object, true or false, of which a use may raise."""
+    """An object, true or false, equal to 0 or not, of which a use may raise."""
 
-    def __init__(self, run: Run, *, truth: bool) -> None:
-        self.use, self._truth = run.call, truth
+    def __init__(self, run: Run, *, truth: bool, zero: bool) -> None:
+        self.use, self._truth, self._zero = run.call, truth, zero
 
     def __bool__(self) -> bool:
         return self._truth
+
+    def __eq__(self, other: object) -> bool:
+        return self._zero if other == 0 else self is other
+
+    __hash__ = object.__hash__
 
 
 class Thing(Other):
@@ -153,12 +158,13 @@ def runs(code: str, wanted: int) -> Runs:
     compiled = compile(code, "<generated>", "exec")
     asked = [(False, True) if re.search(rf"\b{each}\b", code) else (False,) for each in CONDITIONS]
     classes = (Thing, Other) if "isinstance" in code else (Thing,)
-    objects = [None, *((made, truth) for made in classes for truth in (False, True))]
+    zeros = (False, True) if "== 0" in code else (False,)
+    objects = [None, *itertools.product(classes, (False, True), zeros)]
     for kinds, conditions in itertools.product(itertools.product(objects, repeat=2), itertools.product(*asked)):
         waiting: list[tuple[bool, ...]] = [()]
         while waiting:
             run = Run(waiting.pop())
-            argument, some = (None if each is None else each[0](run, truth=each[1]) for each in kinds)
+            argument, some = (None if each is None else each[0](run, truth=each[1], zero=each[2]) for each in kinds)
             scope: dict[str, Any] = dict(zip(CONDITIONS, conditions, strict=True))
             scope |= {"Thing": Thing, "Failed": Failed, "some": some, "call": run.call, "print": str}
             _run(compiled, scope | {"items": run.items}, argument, found)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from review_bot.analysis.python.literals import is_literal
 from review_bot.analysis.python.syntax import keyword, unpacks
-from review_bot.analysis.tensors.sizes import Read, axes_after, sizes_of
+from review_bot.analysis.tensors.sizes import Read, axes_after, is_number, is_spaced, sizes_of
 from review_bot.analysis.tensors.values import ANY, FLOATING, INTEGERS, UNKNOWN, Value, promoted
 from review_bot.contracts.contract import Contract
 
@@ -24,12 +24,15 @@ def of_contract(contract: Contract, call: ast.Call, held: Value, read: Read, dty
     held, arguments = operand_and_arguments(contract, call, held, read)
     if contract.items and (not contract.items_with or _is_passed(contract, call, arguments)):
         return Value("pair", dtype=held.dtype, device=held.device, items=contract.items)
-    if contract.items_with and arguments:
-        return UNKNOWN  # `torch.max(x, y)` compares two tensors
+    if (contract.items_with and arguments) or (contract.sizes == "spaced" and not is_spaced(arguments, call, read)):
+        return UNKNOWN  # `torch.max(x, y)` compares two tensors; `np.linspace(x, y)` has their axes as well
     if contract.kind not in {"tensor", "array"}:
         return Value(contract.kind, type=contract.type, device=_device_of_object(contract, call, held, device))
     if contract.sizes == "viewed" and arguments and read(arguments[0]).kind == "dtype":
         return Value(contract.kind, dtype=read(arguments[0]).dtype, device=held.device)
+    others = [*arguments, *(each.value for each in call.keywords)]
+    if contract.dtype == ("kept",) and not all(is_number(each, read) for each in others):
+        contract = contract._replace(dtype=(), sizes="")  # `x.clamp(min=y)` has the sizes and the dtype of both
     sizes = sizes_of(contract.sizes, held, arguments, call, read)
     parts = _parts(contract, call, read)
     if contract.sizes in {"concatenated", "stacked"}:
@@ -44,8 +47,10 @@ def of_contract(contract: Contract, call: ast.Call, held: Value, read: Read, dty
         axes = tuple(range(len(held.axes))) if contract.sizes == "same" and contract.layout == "contiguous" else axes
     shares = contract.memory == "view" or (contract.memory == "view if contiguous" and held.dense is True)
     first = read(call.args[0]) if contract.read_only not in {"", "always"} and call.args else UNKNOWN
+    has_axes = others or (held.rank and held.kind != "size")
+    is_number_of_numpy = contract.layout == "backward" and contract.sizes == "same" and not has_axes
     return Value(
-        contract.kind,
+        "" if is_number_of_numpy else contract.kind,  # `np.flip` of an array without axes
         dtype=_dtype(contract, call, held, parts, dtype),
         device="" if contract.sizes == "data" and sizes is None else _device(contract, call, held, parts, device),
         sizes=sizes,
@@ -113,7 +118,7 @@ def operand_and_arguments(contract: Contract, call: ast.Call, held: Value, read:
     """Return what a function works on, and its other arguments by position."""
     if contract.is_method:
         return held, call.args
-    if not (contract.sizes in {"arguments", "first", "data", "range"} or "default" in contract.device):
+    if not (contract.sizes in {"arguments", "first", "data", "range", "spaced"} or "default" in contract.device):
         first = call.args[0] if call.args else keyword(call, "input")
         return (UNKNOWN if first is None else read(first)), call.args[1:]
     return UNKNOWN, call.args

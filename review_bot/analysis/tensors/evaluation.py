@@ -137,6 +137,10 @@ def _of_method(call: ast.Call, method: str, held: Value, names: Names, imported:
         return UNKNOWN
     found = of_contract(contract, call, held, *_readers(names, imported))
     if not held.kind and method in _OF_ARRAYS and found.kind == "tensor":
+        # NumPy returns one axis for `cumsum` and `argsort` of a number, or without an axis
+        axis = call.args[0] if call.args else keyword(call, "dim") or keyword(call, "axis")
+        if contract.sizes == "same" and (held.sizes == () or integer(axis) is None):
+            found = found._replace(sizes=None, axes=())
         return found._replace(kind="", dense=None)
     if not held.kind and found.kind == "pair":
         return UNKNOWN  # an array gives one
@@ -199,7 +203,8 @@ def _of_comparison(node: ast.Compare, names: Names, imported: Mapping[str, str])
         return Value(selects=other.kind in {"", "object"})  # with anything else `==` may be a plain truth value
     sizes = known.sizes if other.kind == "size" else broadcast(known.sizes, other.sizes)
     device = known.device if other.kind == "size" else both_devices(known, other)
-    return Value("tensor", dtype="bool", device=device, sizes=sizes, selects=True)
+    kind = "tensor" if known.kind == "tensor" else ""  # an index may be a number of NumPy as well
+    return Value(kind, dtype="bool", device=device, sizes=sizes, selects=True)
 
 
 def _of_unary(node: ast.UnaryOp, names: Names, imported: Mapping[str, str]) -> Value:
@@ -210,7 +215,8 @@ def _of_unary(node: ast.UnaryOp, names: Names, imported: Mapping[str, str]) -> V
         return UNKNOWN
     selects = held.selects and isinstance(node.op, ast.Invert)
     dtype = "" if held.dtype == "bool" and not isinstance(node.op, ast.Invert) else held.dtype
-    return Value(held.kind, dtype=dtype, device=held.device, sizes=held.sizes, selects=selects)
+    kind = "" if held.kind == "array" and not held.rank else held.kind  # of an array without axes: a number
+    return Value(kind, dtype=dtype, device=held.device, sizes=held.sizes, selects=selects)
 
 
 def _of_attribute(node: ast.Attribute, names: Names, imported: Mapping[str, str]) -> Value:

@@ -24,13 +24,25 @@ def integer(node: ast.expr | None) -> int | None:
     return None
 
 
+def is_number(node: ast.expr, read: Read) -> bool:
+    """Return whether an expression is a literal number or a size, and no array or tensor."""
+    inner = node.operand if isinstance(node, ast.UnaryOp) else node
+    return isinstance(inner, ast.Constant) or read(inner).kind == "size"
+
+
+def is_spaced(arguments: list[ast.expr], call: ast.Call, read: Read) -> bool:
+    """Return whether the bounds of ``linspace`` are numbers, so that its result has one axis."""
+    bounds = [*arguments[:2], *(each.value for each in call.keywords if each.arg in {"start", "stop"})]
+    return len(bounds) == 2 and all(is_number(each, read) for each in bounds)
+
+
 def sizes_of(how: str, held: Value, arguments: list[ast.expr], call: ast.Call, read: Read) -> Sizes:
     """Return the sizes of the result of a call.
 
     ``held`` is the operand and ``arguments`` are the others by position.
     """
-    if how in {"same", "range", "scalar"}:
-        return {"same": held.sizes, "range": (ANY,), "scalar": ()}[how]
+    if how in {"same", "range", "spaced", "scalar"}:
+        return {"same": held.sizes, "range": (ANY,), "spaced": (ANY,), "scalar": ()}[how]
     if how == "data":
         return _of_data(arguments[0]) if arguments else None
     if unpacks(call) or any(isinstance(each, ast.Starred) for each in arguments):

@@ -48,10 +48,40 @@ def at_return(body: str) -> Value:
         ("return torch.tensor(3)", ()),
         ("return torch.tensor(3).permute(1, 0)", ()),
         ("return torch.tensor([1, 2])", ("2",)),
+        ("return x.sum().cumsum(0)", ()),
+        ("return y.sum().cumsum(0)", None),  # NumPy: one axis
+        ("return y.sum().argsort()", None),
+        ("return y.sum().prod()", ()),
+        ("return y.reshape(n, -1).cumsum()", None),
+        ("return y.reshape(n, -1).cumsum(0)", ("?", "?")),
+        ("return np.linspace(0, -1.0, n)", ("?",)),
+        ("return np.linspace(y, 1, 4)", None),
+        ("return torch.zeros(2).clamp(min=-1)", ("2",)),
+        ("return torch.zeros(2).clamp(min=y)", None),
     ],
 )
 def test_sizes_follow_from_the_calls(body: str, sizes: tuple[str, ...] | None) -> None:
     assert at_return(body).sizes == sizes
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("return np.flip(y, 0)", "array"),
+        ("return np.flip(np.zeros((2, 3)))", "array"),
+        ("return np.flip(y)", ""),
+        ("return np.flip(x.shape[0])", ""),
+        ("return -np.zeros((2, 3))", "array"),
+        ("return -np.asarray(y)", ""),
+        ("return x.argmax() > 0", "tensor"),
+        ("return y.argmax() > 0", ""),
+        ("return np.linspace(y, 1, 4)", ""),
+        ("return x.max(axis=0)", "pair"),
+        ("return x.median(axis=0)", "pair"),
+    ],
+)
+def test_what_may_be_a_number_of_numpy_is_not_called_an_array(body: str, kind: str) -> None:
+    assert at_return(body).kind == kind
 
 
 @pytest.mark.parametrize(
