@@ -505,6 +505,12 @@ def test_calls_of_classes_that_a_change_makes_in_another_way_are_errors(action: 
     assert set(CONSTRUCTORS) - red(action, CONSTRUCTORS) == set()
 
 
+def test_classes_that_a_change_adds_do_not_hide_one_of_the_base(action: Action):
+    case = CONSTRUCTORS["a class below it"]
+    decoys = {f"pkg~/a{number}.py": CHILD.replace("Child~", f"A{number}") for number in range(401)}
+    assert red(action, {"decoys": Case(case.base, {**case.change, **decoys})}) == {"decoys"}
+
+
 def test_calls_of_classes_that_still_fit_are_no_errors(action: Action):
     assert red(action, SOUND_CONSTRUCTORS) == set()
 

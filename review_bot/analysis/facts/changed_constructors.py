@@ -24,8 +24,8 @@ from review_bot.analysis.facts.signatures import Signature
 from review_bot.changes.codebase import Codebase
 from review_bot.records import NamedTuple
 
-_MOST_BELOW = 100
-"""Classes below an edited one whose constructors are compared."""
+_MOST_BELOW = 400
+"""Classes of the base below an edited one whose constructors are compared; what a change adds cannot use it up."""
 
 
 class ChangedConstructor(NamedTuple):
@@ -40,10 +40,8 @@ def changed_constructors(edited: Iterable[tuple[Symbol, int]], codebase: Codebas
     """Yield the constructors that are not what they were. ``edited``: classes, each with its line at the head."""
     old, new = call_targets(codebase.base), call_targets(codebase.head)
     for owner, line in edited:
-        below = (
-            Symbol(each.path, each.definition.name) for each in subclasses(codebase.head, owner.name)[:_MOST_BELOW]
-        )
-        for made in (owner, *below):
+        below = subclasses(codebase.base, owner.name)[:_MOST_BELOW]
+        for made in (owner, *(Symbol(each.path, each.definition.name) for each in below)):
             before, after = _constructor(made, old), _constructor(made, new)
             if before is None or after is None or before.parameters == after.parameters:
                 continue
