@@ -82,3 +82,36 @@ def test_a_cmake_target_that_the_change_adds(added: dict[str, str], expected: bo
     head = base | added
     codebase = Codebase(closed(head, base, head, base), PullRequest(()))
     assert may_be_generated("pkg/_made", "pkg._made", codebase) is expected
+
+
+@pytest.mark.parametrize(
+    ("added", "expected"),
+    [
+        ({"setup.py": "setup(ext_modules=[Extension('pkg.made', ['made.c'])])\n"}, True),
+        ({"setup.py": "setup(ext_modules=[CUDAExtension('made', ['csrc/made.c'])])\n"}, True),
+        ({"setup.py": "setup(ext_modules=cythonize('pkg/made.c'))\n"}, True),
+        ({"pyproject.toml": "[[tool.setuptools.ext-modules]]\nname = 'pkg.made'\n"}, True),
+        ({"CMakeLists.txt": "pybind11_add_module(made made.c)\n"}, True),
+        ({"CMakeLists.txt": "set(NAME x)\nPython_add_library(${NAME} MODULE\n  csrc/made.c)\n"}, True),
+        ({"meson.build": "py.extension_module('made', 'made.c')\n"}, True),
+        ({"Cargo.toml": "[package]\nname = 'x'\n\n[lib]\nname = 'made'\n"}, True),
+        ({"setup.py": "setup(description='made')\n"}, False),
+        ({"setup.cfg": "[metadata]\ndescription = made by an extension\n"}, False),
+        ({"pyproject.toml": "[project]\nkeywords = ['made']\n"}, False),
+        ({"CMakeLists.txt": "project(made)\n"}, False),
+        ({"Cargo.toml": "[package]\nname = 'made'\n"}, False),
+        ({"pyproject.toml": "[tool.setuptools_scm]\nwrite_to = 'pkg/made.py'\n"}, False),
+    ],
+)
+def test_an_extension_that_the_change_adds(added: dict[str, str], expected: bool) -> None:
+    base = {"pkg/__init__.py": "", "pkg/run.py": ""}
+    head = base | added | {"csrc/made.c": "int run();\n"}
+    codebase = Codebase(closed(head, base, head, base), PullRequest(()))
+    assert may_be_generated("pkg/made", "pkg.made", codebase) is expected
+
+
+def test_a_version_that_the_change_lets_a_build_write() -> None:
+    base = {"pkg/__init__.py": ""}
+    head = base | {"pyproject.toml": "[tool.setuptools_scm]\nwrite_to = 'pkg/_version.py'\n"}
+    codebase = Codebase(closed(head, base, head, base), PullRequest(()))
+    assert may_be_generated("pkg/_version", "pkg._version", codebase)

@@ -133,6 +133,7 @@ def calls(caller: str, load: str = LOAD, *, after: str | None = None, **files: s
 
 
 FROM_CORE = "from pkg~.core import load~\n\n"
+INDENTED = "    def load~(path, device):\n        return path, device\n"
 BOTH = """try:
     import fast~
 except ImportError:
@@ -185,6 +186,30 @@ CALLS: Mapping[str, Case] = {
     ),
     "in try and in else": calls(f"{FROM_CORE}print(load~(1))\n", BOTH),
     "beside TYPE_CHECKING": calls(f"{FROM_CORE}print(load~(1))\n", CHECKED),
+    "in a block that runs": calls(f"{FROM_CORE}print(load~(1))\n", after=f"if True:\n{INDENTED}"),
+    "in a block that may run": calls(
+        f"{FROM_CORE}print(load~(1))\n", after=f"import os\n\nfor _ in os.environ:\n{INDENTED}"
+    ),
+    "below a context": calls(f"{FROM_CORE}print(load~(1))\n", after=f"with open('a'):\n{INDENTED}"),
+    "beside overloads": calls(
+        f"{FROM_CORE}print(load~(1))\n",
+        after="from typing import overload\n\n\n@overload\ndef load~(path: int, device: int): ...\n@overload\n"
+        "def load~(path: str, device: int): ...\ndef load~(path, device):\n    return path, device\n",
+    ),
+    "a method in a block": calls(
+        "from pkg~.core import A\n\nA().load~(1)\n",
+        f"class A:\n{INDENTED.replace('(path, device)', '(self, path)')}",
+        after="class A:\n    try:\n        def load~(self, path, device):\n            return path, device\n"
+        "    finally:\n        pass\n",
+    ),
+    "a class in a block": calls(
+        "from pkg~.core import A\n\nA(1)\n",
+        "class A:\n    def __init__(self, path):\n        self.path = path\n",
+        after="if True:\n    class A:\n        def __init__(self, path, device):\n            self.path = path, device\n",
+    ),
+    "a call whose failure is only renamed": calls(
+        f"{FROM_CORE}try:\n    load~(1)\nexcept TypeError as error:\n    raise ValueError from error\n"
+    ),
     "a notebook that calls": Case(
         {**INIT, "pkg~/core.py": LOAD, "docs~/a.ipynb": notebook(f"{FROM_CORE}load~(1)\n")},
         {"pkg~/core.py": LOAD.replace("(path)", "(path, device)")},
@@ -206,7 +231,28 @@ ADDED_CALLS: Mapping[str, str] = {
     "every alternative": "import os\n\nif os.name:\n\n    def f(a):\n        return a\nelse:\n\n    def f(a, b):\n        return a, b\n\n\nprint(f())\n",
 }
 
+METHODS = f"{FROM_CORE}\n\nclass A:\n    def f(self, a):\n        return a\n\n    def __init__(self, b):\n        self.b = b\n\n\n"
+ADDED_METHODS: Mapping[str, str] = {
+    "a method of an object": f"{METHODS}def g():\n    a = A(1)\n    return a.f()\n",
+    "a method of an annotated object": f"{METHODS}def g():\n    a: A = A(1)\n    return a.f()\n",
+    "a method of what a call makes": f"{METHODS}print(A(1).f())\n",
+    "a method of a base": f"{METHODS}class B(A):\n    def f(self):\n        return super().f()\n",
+    "the constructor of a base": f"{METHODS}class B(A):\n    def __init__(self):\n        super().__init__()\n",
+    "a class with a metaclass": "from abc import ABCMeta\n\n\nclass A(metaclass=ABCMeta):\n    def __init__(self, a):\n        self.a = a\n\n\nprint(A())\n",
+    "a class that is final": "from typing import final\n\n\n@final\nclass A:\n    def __init__(self, a):\n        self.a = a\n\n\nprint(A())\n",
+    "a class that its decorator returns": "def keep(kind):\n    return kind\n\n\n@keep\nclass A:\n    def __init__(self, a):\n        self.a = a\n\n\nprint(A())\n",
+    "a handler that raises it again": f"{FROM_CORE}try:\n    load~(1, 2)\nexcept Exception as error:\n    raise error\n",
+    "a context that is none": f"{FROM_CORE}class A:\n    def raises(self, error):\n        return open(error)\n\n\nwith A().raises(TypeError):\n    load~(1, 2)\n",
+    "a decorator that skips nothing": f"{FROM_CORE}def skip(f):\n    return f\n\n\n@skip\ndef g():\n    return load~(1, 2)\n",
+}
+
 SOUND_CALLS: Mapping[str, str] = {
+    "a star import beside it": "try:\n    from somewhere import *\nexcept ImportError:\n\n    def f(a):\n        return a\n\n\nprint(f(1, 2))\n",
+    "a method that the base may have": "import os\n\n\nclass A:\n    def f(self, *a):\n        return a\n\n\nclass B(A):\n    if os.name:\n        def f(self, a):\n            return a\n\n\nprint(B().f(1, 2))\n",
+    "overloads with bodies": "from somewhere import overload\n\n\n@overload\ndef f(a):\n    return a\n\n\n@overload\ndef f(a, b):\n    return a, b\n\n\nprint(f(1, 2))\n",
+    "a decorator of classes that does more": "def other(kind):\n    return print\n\n\n@other\nclass A:\n    def __init__(self, a):\n        self.a = a\n\n\nprint(A(1, 2))\n",
+    "a method of one of two": f"{METHODS}class B:\n    def f(self, *a):\n        return a\n\n\ndef g(x):\n    a = A(1)\n    if x:\n        a = B()\n    return a.f()\n",
+    "a handler that goes on": f"{FROM_CORE}try:\n    load~(1, 2)\nexcept TypeError:\n    load~(1)\n",
     "an alias that fits": f"{FROM_CORE}go = load~\nprint(go(1))\n",
     "an alias that changes": f"{FROM_CORE}go = load~\ngo = print\nprint(go(1, 2))\n",
     "an alias by global": f"{FROM_CORE}go = load~\n\n\ndef f():\n    global go\n    go = print\n\n\nprint(go(1, 2))\n",
@@ -225,6 +271,67 @@ SOUND_CALLS: Mapping[str, str] = {
     "an imported alternative": "try:\n    from somewhere import f\nexcept ImportError:\n\n    def f(a):\n        return a\n\n\nprint(f(1, 2))\n",
     "an expected error": f"import pytest\n\n{FROM_CORE}go = load~\nwith pytest.raises(TypeError):\n    go(1, 2)\n",
     "a lambda that fits": "go = lambda x, *y: x\nprint(go(1, 2))\n",
+}
+
+
+CONFIG = "from dataclasses import MISSING, dataclass, field\nfrom typing import Annotated, final\n\n\n@dataclass\nclass Config~:\n    size: int\n"
+CHILD = "from dataclasses import dataclass\n\nfrom pkg~.core import Config~\n\n\n@dataclass\nclass Child~(Config~):\n    name: str = ''\n"
+MAKES = "from pkg~.core import Config~\n\n\ndef make():\n    return Config~(size=1)\n"
+HEADS = f"{CONFIG}    heads: int\n"
+
+
+def made(after: str, makes: str = MAKES, **more: str) -> Case:
+    """Return a change of the file with ``Config~``, and a file that makes one."""
+    files = {f"pkg~/{name}.py": f'"""More."""\n\n{text}' for name, text in {"use": makes, **more}.items()}
+    return Case({**INIT, "pkg~/core.py": CONFIG, **files}, {"pkg~/core.py": after})
+
+
+CONSTRUCTORS: Mapping[str, Case] = {
+    "a field": made(HEADS),
+    "a class that is final": made(HEADS.replace("@data", "@final\n@data")),
+    "an import in the class": made(f"{HEADS}    import os\n"),
+    "a block in the class": made(f"{HEADS}    if size := 0:\n        pass\n".replace("size :=", "other :=")),
+    "a field in a block": made(f"{CONFIG}    if True:\n        heads: int\n"),
+    "an annotation about ClassVar": made(f"{CONFIG}    heads: Annotated[int, 'ClassVar']\n"),
+    "a default that is none": made(f"{CONFIG}    heads: int = MISSING\n"),
+    "a field with such a default": made(f"{CONFIG}    heads: int = field(default=MISSING)\n"),
+    "a default that is deleted": made(f"{CONFIG}    heads: int = 1\n    del heads\n"),
+    "a base without fields": made(HEADS.replace("Config~:", "Config~(object):")),
+    "a generic class": made(
+        "from typing import Generic, TypeVar\n" + HEADS.replace("Config~:", "Config~(Generic[TypeVar('T')]):")
+    ),
+    "a new base": made(
+        HEADS.replace(
+            "Config~:\n    size: int", "Base~:\n    size: int\n\n\n@dataclass\nclass Config~(Base~):\n    pass"
+        )
+    ),
+    "a method in place of fields": made(
+        f"{CONFIG}\n    def __init__(self, size, heads):\n        self.size = size, heads\n"
+    ),
+    "a class below it": made(HEADS, "from pkg~.child import Child~\n\nprint(Child~(1))\n", child=CHILD),
+    "a field that a class below it passes": made(
+        CONFIG.replace("size", "width"), "from pkg~.child import Child~\n\nprint(Child~(size=1))\n", child=CHILD
+    ),
+    "a class below it without fields": made(
+        HEADS, "from pkg~.core import Config~\n\n\nclass A(Config~):\n    pass\n\n\nprint(A(1))\n"
+    ),
+}
+
+SOUND_CONSTRUCTORS: Mapping[str, Case] = {
+    "a field with a default": made(f"{CONFIG}    heads: int = 1\n"),
+    "a field that is made": made(f"{CONFIG}    heads: list = field(default_factory=list)\n"),
+    "a default that a function makes": made(f"{CONFIG}    heads: int = print()\n"),
+    "a field under a condition": made(f"import os\n{CONFIG}    if os.name:\n        heads: int\n"),
+    "a method that needs no more": made(f"{CONFIG}\n    def double(self):\n        return self.size * 2\n"),
+    "another order of keywords": made(CONFIG.replace("size: int", "heads: int = 1\n    size: int = 2")),
+    "a call that passes all": made(
+        HEADS, MAKES.replace("size=1", "**OPTIONS").replace("\n\n\ndef", "\n\nOPTIONS = {}\n\n\ndef", 1)
+    ),
+    "a class below it with its own": made(
+        HEADS,
+        "from pkg~.core import Config~\n\n\nclass A(Config~):\n    def __init__(self, size):\n        self.size = size\n\n\nprint(A(1))\n",
+    ),
+    "a class that makes others": made(f"{HEADS}\n    def __new__(cls, *args, **options):\n        return object()\n"),
 }
 
 
@@ -261,6 +368,7 @@ GUARDED: Mapping[str, str] = {
     "a call under another name": 'from importlib import import_module as load\n\nload("pkg~.outputs")\n',
     "a relative call": 'import importlib\n\nimportlib.import_module(".outputs", __package__)\n',
     "a call by package": 'import importlib\n\nimportlib.import_module(".outputs", package=__package__)\n',
+    "a call by the name of the package": 'import importlib\n\nimportlib.import_module(".outputs", "pkg~")\n',
     "a plain call": '__import__("pkg~.outputs")\n',
     "a call in a condition": 'import importlib\n\nif importlib.import_module("pkg~.outputs"):\n    pass\n',
     "a call in a function": 'import importlib\n\n\ndef f():\n    return importlib.import_module("pkg~.outputs")\n',
@@ -389,8 +497,27 @@ def test_calls_that_a_change_leaves_behind_are_errors_whatever_leads_to_them(act
 
 
 def test_added_calls_that_fail_are_errors_whatever_leads_to_them(action: Action):
-    cases = of_calls(ADDED_CALLS)
+    cases = of_calls({**ADDED_CALLS, **ADDED_METHODS})
     assert set(cases) - red(action, cases) == set()
+
+
+def test_calls_of_classes_that_a_change_makes_in_another_way_are_errors(action: Action):
+    assert set(CONSTRUCTORS) - red(action, CONSTRUCTORS) == set()
+
+
+def test_classes_that_a_change_adds_do_not_hide_one_of_the_base(action: Action):
+    case = CONSTRUCTORS["a class below it"]
+    decoys = {f"pkg~/a{number}.py": CHILD.replace("Child~", f"A{number}") for number in range(401)}
+    assert red(action, {"decoys": Case(case.base, {**case.change, **decoys})}) == {"decoys"}
+
+
+def test_calls_of_classes_that_still_fit_are_no_errors(action: Action):
+    assert red(action, SOUND_CONSTRUCTORS) == set()
+
+
+def test_a_test_that_is_skipped_calls_nothing(action: Action):
+    text = "import pytest\n\nfrom halcyon.cache import lookup\n\n\n@pytest.mark.skip\ndef test_lookup():\n    lookup(1, 2)\n"
+    assert red(action, {"a test": Case({}, {"tests/test_skipped.py": text})}) == set()
 
 
 def test_calls_that_may_fit_are_no_errors(action: Action):

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from review_bot.analysis.facts.call_targets import IMPLICIT, Run, Symbol, call_targets
 from review_bot.analysis.facts.classes import Subclass, classes_in, subclasses
 from review_bot.analysis.facts.code_file import Call, CodeFile, Scope
+from review_bot.analysis.facts.dataclass_init import deciding
 from review_bot.analysis.facts.outside_stores import set_from_outside
 from review_bot.analysis.facts.replaced_names import ReplacedNames, named_by_replacing
 from review_bot.analysis.facts.signatures import misfit
@@ -175,10 +176,11 @@ class CallCertainty:
         node = None if made is None else self._targets.class_of(made)
         if made is None or node is None:
             return False
-        return not node.decorator_list or (
-            made.name == symbol.name.rpartition(".")[0]
-            and all(last_name(each) == "dataclass" for each in node.decorator_list)
-        )
+        own = self._targets.file(made.path)
+        decorators = node.decorator_list if own is None else deciding(node, own.tree)
+        if made.name == symbol.name.rpartition(".")[0] and all(last_name(each) == "dataclass" for each in decorators):
+            return True
+        return own is not None and all(self._targets.keeps_parameters(own, each) for each in decorators)
 
     def _is_overridden(self, file: CodeFile, call: Call, method: str) -> bool:
         """Return whether a class below the one around a call defines a method of this name, or has several bases."""
@@ -234,10 +236,13 @@ def _is_made_here(call: Call, value: ast.expr) -> bool:
     function = next((each for each in reversed(call.scopes) if is_function(each)), None)
     if not isinstance(value, ast.Name) or function is None:
         return False
+    assigned: list[tuple[ast.expr, ast.expr | None]] = [
+        (target, node.value) for node in nodes_of(function, ast.Assign) for target in node.targets
+    ]
+    assigned += [(node.target, node.value) for node in nodes_of(function, ast.AnnAssign)]
     return any(
-        isinstance(target, ast.Name) and target.id == value.id and isinstance(node.value, ast.Call)
-        for node in nodes_of(function, ast.Assign)
-        for target in node.targets
+        isinstance(target, ast.Name) and target.id == value.id and isinstance(made, ast.Call)
+        for target, made in assigned
     )
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from review_bot.analysis.facts.code_file import Call, CodeFile, Scope
-from review_bot.analysis.facts.dataclass_init import init_signature, is_dataclass
+from review_bot.analysis.facts.dataclass_init import Fielded, deciding, import_table, init_signature, is_dataclass
 from review_bot.analysis.facts.passing_decorators import hands_on
 from review_bot.analysis.facts.receivers import is_the_class, owner_of, receiver
 from review_bot.analysis.facts.signatures import CallForm, Signature, form_of, misfit, signature_of_lambda, signatures
@@ -23,7 +23,7 @@ from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.python.literals import unquoted
 from review_bot.analysis.python.parameters import named_parameters
 from review_bot.analysis.python.statements import Function, is_definition, is_function, last_name
-from review_bot.analysis.python.syntax import dotted
+from review_bot.analysis.python.syntax import dotted, full_name
 from review_bot.changes.codebase import Snapshot, parsed, query
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.records import NamedTuple
@@ -31,7 +31,8 @@ from review_bot.records import NamedTuple
 _DEEPEST = 8
 _MAKE_INIT = frozenset({"dataclass", "define", "frozen", "mutable", "attrs", "s"})
 _PLAIN_DECORATORS = frozenset({"dataclass", "final", "runtime_checkable", "total_ordering"})
-
+_EMPTY_BASES = frozenset({"object", "typing.Generic", "typing_extensions.Generic", "abc.ABC"})
+_USUAL_METACLASSES = frozenset({"type", "ABCMeta"})
 
 IMPLICIT = frozenset({"__init__", "__call__", "forward"})
 """Methods that a call runs without naming them: by the class, or by an object (``forward``: by a module of torch)."""
@@ -93,7 +94,7 @@ class CallTargets:
         if isinstance(function, ast.Attribute):
             return self._attribute(file, function, call.scopes)
         symbol = self.named_by(file, function, call.scopes)
-        return self._of_object(file, function, call.scopes) if symbol is None else self._called(symbol)
+        return self._of_object(file, function, call.scopes) if symbol is None else self.called(symbol)
 
     def signature(self, symbol: Symbol) -> Signature | None:
         """Return the signature of a function or method."""
@@ -106,15 +107,15 @@ class CallTargets:
 
     def _of_fields(self, owner: Symbol) -> Signature | None:
         """Return the signature of the ``__init__`` that ``dataclass`` writes, if all its fields are known."""
-        chain: list[ast.ClassDef] = []
+        chain: list[Fielded] = []
         for place in (owner, *self.bases(owner)):
             node = None if place is None else self.class_of(place)
             file = None if place is None else self.file(place.path)
-            if node is None or file is None or len(node.bases) > 1 or node.keywords:
+            if node is None or file is None or len(_inherited(node, file)) > 1 or not _makes_objects(node):
                 return None
-            if not is_dataclass(node, file.tree) and (node.decorator_list or not chain):
+            if not is_dataclass(node, file.tree) and (deciding(node, file.tree) or not chain):
                 return None
-            chain.append(node)
+            chain.append(Fielded(node, file.tree))
         return init_signature(reversed(chain))
 
     def keeps_parameters(self, file: CodeFile, decorator: ast.expr) -> bool:
@@ -146,7 +147,7 @@ class CallTargets:
             given = self._given(file, value, form)
             return None if given is None else self._through(file, value.args[0], scopes, given, (*names, "partial"))
         named = self.named_by(file, value, scopes) if names else None
-        symbol = None if named is None else self._called(named)
+        symbol = None if named is None else self.called(named)
         signature = None if symbol is None else self.signature(symbol)
         if symbol is not None and signature is not None:
             return Run(symbol, (signature,), form, frozenset(names))
@@ -192,9 +193,7 @@ class CallTargets:
             yield None
             return
         file = self.file(owner.path)
-        for base in node.bases:
-            if isinstance(base, ast.Name) and base.id == "object":
-                continue
+        for base in _inherited(node, file) if file is not None else node.bases:
             symbol = None if file is None else self.named_by(file, base, ())
             if symbol is None or self.class_of(symbol) is None:
                 yield None
@@ -212,7 +211,8 @@ class CallTargets:
             if _binds(node, name):
                 return Symbol(place.path, f"{place.name}.{name}")
             if name == "__init__" and any(map(_makes_init, node.decorator_list)):
-                return None  # it is made of the fields
+                made = Symbol(place.path, f"{place.name}.{name}")  # of the fields
+                return made if self.signature(made) is not None else None
         return None
 
     def _of_object(self, file: CodeFile, function: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
@@ -223,17 +223,24 @@ class CallTargets:
         found = (self.method(kind, name) for name in ("__call__", "forward"))
         return next((each for each in found if each is not None), None)
 
-    def _called(self, symbol: Symbol) -> Symbol | None:
+    def called(self, symbol: Symbol) -> Symbol | None:
+        """Return what a call of a function or class runs: of a class its ``__init__``, if that decides alone."""
         node = self.class_of(symbol)
         if node is None:
             return symbol
-        if node.keywords or not all(_is_plain(each) for each in node.decorator_list):
+        if (
+            not _makes_objects(node)
+            or not self._keeps_class(symbol, node)
+            or self.method(symbol, "__new__") is not None
+        ):
             return None
-        if self.method(symbol, "__new__") is not None:
-            return None
-        if node.decorator_list and not _binds(node, "__init__") and self._of_fields(symbol) is not None:
-            return Symbol(symbol.path, f"{symbol.name}.__init__")
         return self.method(symbol, "__init__")
+
+    def _keeps_class(self, symbol: Symbol, node: ast.ClassDef) -> bool:
+        """Return whether no decorator of a class puts something else in its place."""
+        file = self.file(symbol.path)
+        others = [each for each in node.decorator_list if not _is_plain(each)]
+        return file is not None and all(self.keeps_parameters(file, each) for each in others)
 
     def _attribute(self, file: CodeFile, function: ast.Attribute, scopes: tuple[Scope, ...]) -> Symbol | None:
         value = function.value
@@ -248,7 +255,7 @@ class CallTargets:
             return self.method(kind, function.attr) or self._of_object(file, function, scopes)
         symbol = self.named_by(file, function, scopes)
         if symbol is not None:
-            return self._called(symbol)
+            return self.called(symbol)
         owning = self.named_by(file, value, scopes)
         if owning is None or self.class_of(owning) is None:
             return None
@@ -299,11 +306,12 @@ class CallTargets:
             for key in map(_key, stores):
                 held = found.get(key, _Stored())
                 found[key] = held._replace(times=held.times + 1)
-            for each in nodes_of(function, ast.Assign):
-                target = each.targets[0]
-                if len(each.targets) == 1 and isinstance(target, (ast.Name, ast.Attribute)):
+            plain = [(each.targets[0], each.value) for each in nodes_of(function, ast.Assign) if len(each.targets) == 1]
+            plain += [(each.target, each.value) for each in nodes_of(function, ast.AnnAssign) if each.value is not None]
+            for target, value in plain:
+                if isinstance(target, (ast.Name, ast.Attribute)):
                     held = found[_key(target)]
-                    found[_key(target)] = held._replace(values=(*held.values, each.value))
+                    found[_key(target)] = held._replace(values=(*held.values, value))
         return self._stored[function]
 
     def _annotated(self, file: CodeFile, annotation: ast.expr) -> Symbol | None:
@@ -396,6 +404,18 @@ def _binds(node: ast.ClassDef, name: str) -> bool:
         ):
             return True
     return False
+
+
+def _inherited(node: ast.ClassDef, file: CodeFile) -> list[ast.expr]:
+    """Return the bases of a class that may give it something: what makes it generic or abstract does not."""
+    names = import_table(file.tree)
+    roots = [(each, each.value if isinstance(each, ast.Subscript) else each) for each in node.bases]
+    return [each for each, root in roots if full_name(root, names) not in _EMPTY_BASES]
+
+
+def _makes_objects(node: ast.ClassDef) -> bool:
+    """Return whether a call of a class makes an object in the usual way, as far as its metaclass is written."""
+    return all(each.arg == "metaclass" and last_name(each.value) in _USUAL_METACLASSES for each in node.keywords)
 
 
 def _makes_init(decorator: ast.expr) -> bool:

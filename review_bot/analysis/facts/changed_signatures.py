@@ -1,13 +1,13 @@
-"""The functions and methods of a changed file whose parameters are not what they were."""
+"""The functions, methods and constructors of a changed file whose parameters are not what they were."""
 
 from __future__ import annotations
 
 import ast
 from weakref import WeakKeyDictionary
 
-from review_bot.analysis.facts.dataclass_init import init_signature, is_dataclass
 from review_bot.analysis.facts.interface import Parameter
-from review_bot.analysis.facts.signatures import Signature, alternatives, signatures
+from review_bot.analysis.facts.signatures import Signature, alternatives, bound_once, signatures
+from review_bot.analysis.python.statements import is_function, last_line
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -65,19 +65,41 @@ def _changed_signatures(source: SourceFile) -> tuple[ChangedSignature, ...]:
     return tuple(found)
 
 
-def _forms(tree: ast.Module) -> dict[str, tuple[Signature, ...]]:
-    """Return the signatures of each function, whatever decorates it, and of each that conditions choose.
+def changed_classes(source: SourceFile) -> tuple[tuple[str, int], ...]:
+    """Return the classes that both sides have and whose objects may be made in another way, each with a line.
 
-    The ``__init__`` that ``dataclass`` makes of the fields of a class without bases is one of them.
+    That is an added line of it at the head if there is one, else its header. Raises CannotParse.
     """
-    alone = _of_fields(tree) | signatures(tree.body, lambda _decorator: True)
+    if not source.path.endswith(".py") or not source.text or not source.old_text or source.text == source.old_text:
+        return ()
+    try:
+        old = _classes(source.old_tree)
+    except CannotParse:
+        return ()
+    found: list[tuple[str, int]] = []
+    for name, node in _classes(source.tree).items():
+        if name in old and _making(node) != _making(old[name]):
+            lines = range(node.lineno, last_line(node) + 1)
+            found.append((name, next((line for line in lines if line in source.added), node.lineno)))
+    return tuple(found)
+
+
+def _making(node: ast.ClassDef) -> list[str]:
+    """Return what decides on how objects of a class are made: all but the bodies of its methods."""
+    parts: list[ast.AST] = [*node.decorator_list, *node.bases, *node.keywords]
+    for each in node.body:
+        parts += [ast.Name(each.name), each.args] if is_function(each) else [each]
+    return [ast.dump(each) for each in parts]
+
+
+def _classes(tree: ast.Module) -> dict[str, ast.ClassDef]:
+    return {each.name: each for each in bound_once(tree.body) if isinstance(each, ast.ClassDef)}
+
+
+def _forms(tree: ast.Module) -> dict[str, tuple[Signature, ...]]:
+    """Return the signatures of each function, whatever decorates it, and of each that conditions choose."""
+    alone = signatures(tree.body, lambda _decorator: True)
     return {name: (each,) for name, each in alone.items()} | alternatives(tree)
-
-
-def _of_fields(tree: ast.Module) -> dict[str, Signature]:
-    plain = [each for each in tree.body if isinstance(each, ast.ClassDef) and not (each.bases or each.keywords)]
-    found = (init_signature([each]) for each in plain if is_dataclass(each, tree))
-    return {each.name: each for each in found if each is not None}
 
 
 def _line(signature: Signature, source: SourceFile) -> int:

@@ -16,8 +16,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
+from review_bot.analysis.facts.passing_decorators import hands_on
 from review_bot.analysis.facts.signatures import Signature, alternatives, binders, bound_once
 from review_bot.analysis.project.module_tree import ModuleTree, places_of
+from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.conditions import constants_of, truth
 from review_bot.analysis.python.parameters import all_parameters
 from review_bot.analysis.python.statements import Function, is_function, last_line, last_name
@@ -237,7 +239,7 @@ class CodeFile:
                 continue
             skipped: list[ast.stmt] = []
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-                if is_function(node) and any(_skips(each) for each in node.decorator_list):
+                if is_function(node) and any(self._skips(each) for each in node.decorator_list):
                     continue
                 inside, body = (*scopes, node), node.body
                 waiting += [
@@ -245,13 +247,43 @@ class CodeFile:
                 ]
                 continue
             if isinstance(node, (ast.With, ast.AsyncWith)):
-                if any(_expects(item.context_expr, caught, self.defined) for item in node.items):
+                if any(self._expects(item.context_expr, caught) for item in node.items):
                     continue
-            elif isinstance(node, (ast.Try, ast.TryStar)) and _catches(node, caught):
+            elif isinstance(node, (ast.Try, ast.TryStar)) and self._catches(node, caught):
                 skipped = [each for each in node.body if not is_function(each)]  # a function runs later
             elif isinstance(node, ast.If) and (known := truth(node.test, self._constants)) is not None:
                 skipped = node.orelse if known else node.body
             waiting += [(child, scopes) for child in below(node) if child not in skipped]
+
+    def _skips(self, decorator: ast.expr) -> bool:
+        """Return whether a decorator skips a test, or expects it to fail; one of the file must do something."""
+        function = decorator.func if isinstance(decorator, ast.Call) else decorator
+        if _SKIPS.search(dotted(function) or "") is None:
+            return False
+        own = self.functions.get(function.id) if isinstance(function, ast.Name) else None
+        return own is None or not hands_on(own, made=isinstance(decorator, ast.Call))
+
+    def _expects(self, context: ast.expr, caught: frozenset[str]) -> bool:
+        """Return whether a context is for an error of ``caught``; an exception that Python does not know may be one.
+
+        What the file itself defines under the name of a context, or makes for it, expects nothing.
+        """
+        if not isinstance(context, ast.Call) or last_name(context) not in _EXPECTING:
+            return False
+        root = (dotted(context.func) or "").partition(".")[0]
+        if not root or root in self.defined:
+            return False
+        given = [*context.args, *(each.value for each in context.keywords if each.arg in {None, "expected_exception"})]
+        kinds = [name for each in given for name in _kinds(each)]
+        return any(name in caught or not _is_exception(name) for name in kinds)
+
+    def _catches(self, node: ast.Try | ast.TryStar, caught: frozenset[str]) -> bool:
+        """Return whether a handler is for an error of ``caught``, and does not surely raise one itself."""
+        for handler in node.handlers:
+            is_for = handler.type is None or any(each in caught for each in _kinds(handler.type))
+            if is_for and not fails(handler.body, self._constants):
+                return True
+        return False
 
 
 def alias_of(statement: ast.stmt) -> tuple[str, ast.expr] | None:
@@ -295,38 +327,9 @@ def _called_name(call: ast.Call) -> str:
     return function.id if isinstance(function, ast.Name) else ""
 
 
-def _skips(decorator: ast.expr) -> bool:
-    """Return whether a decorator skips a test, or expects it to fail."""
-    name = dotted(decorator.func if isinstance(decorator, ast.Call) else decorator)
-    return _SKIPS.search(name or "") is not None
-
-
-def _expects(context: ast.expr, caught: frozenset[str], defined: frozenset[str]) -> bool:
-    """Return whether a context is for an error of ``caught``; an exception that Python does not know may be one.
-
-    ``defined`` are the functions and classes of the file: one that has the name of a context expects nothing.
-    """
-    if not isinstance(context, ast.Call) or last_name(context) not in _EXPECTING:
-        return False
-    if isinstance(context.func, ast.Name) and context.func.id in defined:
-        return False
-    given = [*context.args, *(each.value for each in context.keywords if each.arg in {None, "expected_exception"})]
-    kinds = [name for each in given for name in _kinds(each)]
-    return any(name in caught or not _is_exception(name) for name in kinds)
-
-
 def _is_exception(name: str) -> bool:
     known = getattr(builtins, name, None)
     return isinstance(known, type) and issubclass(known, BaseException)
-
-
-def _catches(node: ast.Try | ast.TryStar, caught: frozenset[str]) -> bool:
-    """Return whether a handler is for an error of ``caught``, and does something else than to raise it again."""
-    for handler in node.handlers:
-        raises_again = isinstance(last := handler.body[-1], ast.Raise) and last.exc is None
-        if not raises_again and (handler.type is None or any(each in caught for each in _kinds(handler.type))):
-            return True
-    return False
 
 
 def _kinds(node: ast.expr) -> list[str]:

@@ -19,7 +19,7 @@ from typing import Literal
 from review_bot.analysis.facts.interface import Parameter, parameters_of
 from review_bot.analysis.python.conditions import constants_of, live_blocks, truth
 from review_bot.analysis.python.literals import text_of
-from review_bot.analysis.python.statements import Function, is_function
+from review_bot.analysis.python.statements import Function, inner_blocks, is_definition, is_function
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.node_index import below, nodes_of
 from review_bot.records import NamedTuple
@@ -73,13 +73,13 @@ def _keeps_none(_decorator: ast.expr) -> bool:
 def signatures(body: list[ast.stmt], keeps: Keeps = _keeps_none) -> dict[str, Signature]:
     """Return the functions of a module and the methods of its classes by qualified name, private ones too.
 
-    A name that is bound more than once, or under a condition, is left out, and so is what a decorator may change.
+    A name that is bound more than once is left out, and so is what a decorator may change.
     ``keeps``: whether a decorator besides the well-known ones does not.
     """
     found: dict[str, Signature] = {}
     for statement in bound_once(body):
         if isinstance(statement, ast.ClassDef):
-            for inner in bound_once(statement.body):
+            for inner in bound_once(statement.body, surely=bool(statement.bases)):
                 if is_function(inner) and (signature := _signature(inner, f"{statement.name}.", keeps)) is not None:
                     found[signature.name] = signature
         elif is_function(statement) and (signature := _signature(statement, "", keeps)) is not None:
@@ -182,12 +182,33 @@ def _listed(names: list[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def bound_once(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Yield the definitions of a block whose name nothing else in it binds, and no condition surrounds."""
-    definitions = [each for each in body if is_function(each) or isinstance(each, ast.ClassDef)]
-    if definitions:
-        count = Counter(name for statement in body for name in binders(statement))
-        yield from (each for each in definitions if count[each.name] == 1)
+def bound_once(body: list[ast.stmt], *, surely: bool = False) -> Iterator[Function | ast.ClassDef]:
+    """Yield the definitions of a block, and of blocks in it that may run, whose name nothing else in it binds.
+
+    ``surely``: only of blocks that run whatever happens, as where something outside may give the name as well; a star
+    import may.
+    """
+    count = Counter(name for statement in body for name in binders(statement))
+    definitions = list(_definitions(body, surely=surely or bool(count["*"])))
+    hollow = {each for each in definitions if _is_overload(each)}
+    count.subtract(each.name for each in hollow)
+    yield from (each for each in definitions if count[each.name] == 1 and each not in hollow)
+
+
+def _definitions(body: list[ast.stmt], *, surely: bool) -> Iterator[Function | ast.ClassDef]:
+    """Yield the definitions in a block and below it, except where the text shows that it never runs."""
+    for statement in body:
+        if is_definition(statement):
+            yield statement
+            continue
+        blocks = list(inner_blocks(statement))
+        if isinstance(statement, ast.If):
+            blocks = live_blocks(statement.test, statement.body, statement.orelse, _NEVER)
+            blocks = blocks if len(blocks) == 1 or not surely else []
+        elif surely:
+            blocks = [statement.body] if isinstance(statement, (ast.With, ast.AsyncWith, ast.Try, ast.TryStar)) else []
+        for block in blocks:
+            yield from _definitions(block, surely=surely)
 
 
 def binders(statement: ast.stmt, *, imports: bool = True) -> Iterator[str]:
@@ -195,7 +216,7 @@ def binders(statement: ast.stmt, *, imports: bool = True) -> Iterator[str]:
 
     What never runs binds nothing, and neither does an annotation alone.
     """
-    if is_function(statement) or isinstance(statement, ast.ClassDef):
+    if is_definition(statement):
         yield statement.name
         return
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
@@ -225,6 +246,15 @@ def binders(statement: ast.stmt, *, imports: bool = True) -> Iterator[str]:
                 if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
                     yield each.id
                 waiting += below(each)
+
+
+def _is_overload(definition: Function | ast.ClassDef) -> bool:
+    """Return whether a definition only describes a form for type checkers; other decorators of the name need a body."""
+    return (
+        is_function(definition)
+        and any(_decorator(each).rpartition(".")[2] == "overload" for each in definition.decorator_list)
+        and _is_hollow(definition)
+    )
 
 
 def _signature(function: Function, prefix: str, keeps: Keeps) -> Signature | None:

@@ -4,6 +4,7 @@
 
     importlib.import_module("pkg.fast")                           pkg.fast
     import_module(".fast", __package__)                           .fast
+    import_module(".fast", "pkg")                                 pkg.fast
     __import__("pkg.fast")                                        pkg.fast
     _import_structure = {"fast": ["run"]}                         run of .fast, with ``_LazyModule`` in the file
     _import_structure["fast"] = ["run"]                           the same
@@ -52,11 +53,14 @@ def _of_calls(tree: ast.Module) -> Iterator[tuple[ast.Call, DynamicImport]]:
             continue
         given = [*arguments[1:], *(each.value for each in call.keywords if each.arg != "name")]
         is_own = len(given) == 1 and isinstance(given[0], ast.Name) and given[0].id == "__package__"
+        package = (text_of(given[0]) or "").split(".") if len(given) == 1 else []
         if dotted(call.func) == "__import__":
             if not level and not given:
                 yield call, DynamicImport(module, 0)
         elif not level or is_own:
             yield call, DynamicImport(module.lstrip("."), level)
+        elif level <= len(package) and all(package):
+            yield call, DynamicImport(".".join([*package[: len(package) - level + 1], module.lstrip(".")]), 0)
 
 
 def _module(argument: ast.expr, tree: ast.Module) -> str:

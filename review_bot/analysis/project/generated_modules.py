@@ -38,6 +38,15 @@ _COMPILED = LazyRegex(r"\.(?:so|pyd|dylib|pyc)$")
 _VERSION_FILE = LazyRegex(r"""(?:version[_-]file|write[_-]to)["']?\s*[=:]\s*["']?([\w./-]+)\.py""")
 _GENERATED_FOLDER = LazyRegex(r"gen|proto|pb|build|stub|vendor|third_party|_C")
 _CMAKE_SOURCE = LazyRegex(r"(?<![\w./-])[\w./-]{1,200}\.(?:c|cc|cpp|cxx|cu|hip)(?![\w.])")
+_ABOUT_EXTENSIONS = LazyRegex(
+    r"(?i)extension|ext[_-]modules|cython|mypyc|maturin|scikit-build|pyo3|pybind|nanobind|cffi"
+)
+_MAKING = (
+    r"(?:add_library|add_module|extension_module|configure_file|cc_binary|cc_library|py_extension|pybind_extension"
+    r"|add_target)\w{0,40}\s{0,20}\([^()]{0,4000}"
+)
+"""A command of CMake, Meson or Bazel that makes what its arguments name, up to one of these."""
+
 _COMMENT = LazyRegex(r"(?m)(?:^|(?<=\s))#.*$")
 _NOT_LITERAL = LazyRegex(r"[*?/]+")
 _MOST_BUILD_FILES = 60
@@ -112,8 +121,8 @@ def _compiles_messages(codebase: Codebase) -> bool:
 
 
 def _is_built_by_change(place: str, stem: str, codebase: Codebase) -> bool:
-    """Return whether a build file of the head names a module whose source is in the tree, or writes a version there."""
-    word = LazyRegex(rf"(?<![\w.]){re.escape(stem)}(?!\w)|[./]{re.escape(stem)}\b")
+    """Return whether a build file of the head makes a module whose source is in the tree, or writes a version there."""
+    has_source = stem in _source_stems(codebase.head)
     for path in _build_files(codebase.head):
         declares = _DECLARING_BUILD.search(path)
         if not declares and not _NATIVE_BUILD.search(path):
@@ -122,11 +131,32 @@ def _is_built_by_change(place: str, stem: str, codebase: Codebase) -> bool:
         if stem not in text and place.rpartition("/")[2] not in text:
             continue
         text = _without_comments(text)
-        if word.search(text) and stem in _source_stems(codebase.head):
+        if has_source and _makes(path, text, stem):
             return True
-        if declares and any(f"/{place}".endswith(f"/{each.lstrip('./')}") for each in _VERSION_FILE.findall(text)):
+        if (
+            declares
+            and _VERSION_NAME.fullmatch(stem)
+            and any(f"/{place}".endswith(f"/{each.lstrip('./')}") for each in _VERSION_FILE.findall(text))
+        ):
             return True
     return _is_binding_of_change(place, stem, codebase) or _is_target_of_change(place, stem, codebase)
+
+
+def _makes(path: str, text: str, stem: str) -> bool:
+    """Return whether a build file makes something of this name: the word alone may be in a description.
+
+    ::
+
+        Extension("pkg.fast", ["fast.c"])     fast = {path = "fast.pyx"}     in a file about extensions
+        add_library(fast fast.cpp)            configure_file(fast.py.in fast.py)
+    """
+    name = re.escape(stem)
+    if _DECLARING_BUILD.search(path):
+        named = rf"[\"'](?:[\w./-]{{0,200}}[./])?{name}(?:[\"']|\.\w+[\"'])|[./]{name}(?:\.\w+)?\s*[=\]]"
+        return _ABOUT_EXTENSIONS.search(text) is not None and re.search(named, text) is not None
+    if path.endswith("Cargo.toml"):
+        return re.search(rf"\[lib\][^\[]*\bname\s*=\s*[\"']{name}[\"']", text) is not None
+    return re.search(rf"{_MAKING}(?<![\w.]){name}(?!\w)", text) is not None
 
 
 def _is_binding_of_change(place: str, stem: str, codebase: Codebase) -> bool:

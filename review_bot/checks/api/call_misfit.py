@@ -29,7 +29,7 @@ from review_bot.rules.rule import Hit
 class Suspect(NamedTuple):
     """A call that may not fit. ``module`` and ``level``: where its name is imported from.
 
-    ``module`` is None where the file itself defines it.
+    ``module`` is None where the file itself defines it, and for a method of an object.
     """
 
     line: int
@@ -40,13 +40,13 @@ class Suspect(NamedTuple):
 
 
 def gather(source: SourceFile) -> tuple[Suspect, ...] | None:
-    """Return the added or edited calls of one file that may run what it defines or imports."""
+    """Return the added or edited calls of one file that may run what it defines or imports, or a method."""
     if not source.change.hunks:
         return None
     calls = [call for call in source.nodes(ast.Call) if source.touches(call.lineno, call.end_lineno or call.lineno)]
     if not calls:
         return None
-    imports = _imports(source)
+    imports, foreign = _imports(source)
     own = _defined(source)
     found: list[Suspect] = []
     for call in calls:
@@ -56,7 +56,7 @@ def gather(source: SourceFile) -> tuple[Suspect, ...] | None:
         root = (dotted(owner) or "").partition(".")[0]
         if root in imports:
             found.append(Suspect(call.lineno, call.col_offset, name, *imports[root]))
-        elif name in own and (owner is function or (isinstance(owner, ast.Name) and root == "self")):
+        elif root not in foreign and (name in own or owner is not function):
             found.append(Suspect(call.lineno, call.col_offset, name, None))
     return tuple(found) or None
 
@@ -66,10 +66,11 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     tree, targets, certainty = module_tree(codebase.head), call_targets(codebase.head), CallCertainty(codebase)
     for path, suspects in sorted(facts.items()):
         own = (each for each in suspects if each.module is None or places_of(each.module, each.level, path, tree))
-        wanted = {(each.line, each.column): each.name for each in own}
+        wanted = {(each.line, each.column, each.name) for each in own}
         file = targets.file(path) if wanted else None
-        for call in () if file is None else file.calls(frozenset(wanted.values())):
-            if file is None or (call.node.lineno, call.node.col_offset) not in wanted:
+        for call in () if file is None else file.calls(frozenset(name for _, _, name in wanted)):
+            place = call.node.lineno, call.node.col_offset, last_name(call.node.func)
+            if file is None or place not in wanted:
                 continue
             run = targets.run(file, call)
             if run is None or any(each.hollow for each in run.signatures) or is_patched(file, call, run):
@@ -86,18 +87,24 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                 )
 
 
-def _imports(source: SourceFile) -> dict[str, tuple[str, int]]:
+def _imports(source: SourceFile) -> tuple[dict[str, tuple[str, int]], set[str]]:
+    """Return what names stand for that may be imported from the tree, and the names of all other imports."""
     found: dict[str, tuple[str, int]] = {}
+    foreign: set[str] = set()
     for plain in source.nodes(ast.Import):
         for alias in plain.names:
-            if not (is_standard(top := alias.name.partition(".")[0]) or top in WELL_KNOWN):
+            if is_standard(top := alias.name.partition(".")[0]) or top in WELL_KNOWN:
+                foreign.add(alias.asname or top)
+            else:
                 found[alias.asname or top] = (alias.name if alias.asname else top, 0)
     for node in source.nodes(ast.ImportFrom):
         top = (node.module or "").partition(".")[0]
-        if node.level or not (is_standard(top) or top in WELL_KNOWN):
-            for alias in node.names:
-                found[alias.asname or alias.name] = (node.module or "", node.level)
-    return found
+        names = {alias.asname or alias.name: (node.module or "", node.level) for alias in node.names}
+        if not node.level and (is_standard(top) or top in WELL_KNOWN):
+            foreign.update(names)
+        else:
+            found |= names
+    return found, foreign
 
 
 def _defined(source: SourceFile) -> set[str]:

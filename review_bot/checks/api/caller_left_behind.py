@@ -15,7 +15,8 @@ from typing import Any
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
 from review_bot.analysis.facts.call_targets import IMPLICIT, CallTargets, Symbol, call_targets
-from review_bot.analysis.facts.changed_signatures import ChangedSignature, changed_signatures
+from review_bot.analysis.facts.changed_constructors import changed_constructors
+from review_bot.analysis.facts.changed_signatures import ChangedSignature, changed_classes, changed_signatures
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import CodeFile, alias_of
 from review_bot.analysis.facts.signatures import CallForm, misfit
@@ -49,15 +50,28 @@ _LONGEST_NAME = 200
 _BY_PLACE = frozenset({"positional", "either"})
 
 
-def gather(source: SourceFile) -> tuple[ChangedSignature, ...] | None:
-    """Return what changed in a way that some call might not fit any more."""
-    return changed_signatures(source) or None
+class Facts(NamedTuple):
+    """What changed in a file in a way that some call might not fit any more. ``classes``: each with a line."""
+
+    signatures: tuple[ChangedSignature, ...]
+    classes: tuple[tuple[str, int], ...]
+
+
+def gather(source: SourceFile) -> Facts | None:
+    """Return the functions with other parameters, and the classes with other bases, fields or decorators."""
+    found = Facts(changed_signatures(source), changed_classes(source))
+    return found if any(found) else None
 
 
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each changed header with calls that no longer fit it; the calls are its related places."""
-    changed = {Symbol(path, each.name): each for path, found in facts.items() for each in found}
     targets, certainty = call_targets(codebase.head), CallCertainty(codebase)
+    changed = {Symbol(path, each.name): each for path, found in facts.items() for each in found.signatures}
+    edited = [(Symbol(path, name), line) for path in sorted(facts) for name, line in facts[path].classes]
+    paths: dict[Symbol, str] = {}
+    for symbol, signature, path in changed_constructors(edited, codebase):
+        if symbol not in changed:
+            changed[symbol], paths[symbol] = signature, path
     calls: dict[Symbol, dict[Related, bool]] = {}
     candidates = _candidates(changed, codebase.head)
     added = pull_request.added_numbers()
@@ -73,7 +87,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         yield Hit(
             changed[symbol].line,
             values={"name": symbol.name, "calls": f"the call at {first} {first_note(places, 'call')}"},
-            path=symbol.path,
+            path=paths.get(symbol, symbol.path),
             related=tuple(places[:MOST_RELATED]),
             statement=f"def {symbol.name}",
             severity=None if any(found.values()) else "warning",

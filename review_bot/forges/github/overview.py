@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from review_bot.errors import IncompleteChange, NotFound
+from review_bot.errors import BadData, IncompleteChange, NotFound
 from review_bot.forges.github import pull_request_status, review_threads
 from review_bot.forges.github.branch_settings import COMMIT, FRAGMENT, Branch, TipCommit, read_branch
 from review_bot.forges.github.client import Client
@@ -190,7 +190,7 @@ def read_overview(client: Client, repository: str, number: int) -> Overview:
         number=found.number,
         title=found.title,
         body=found.body,
-        state="merged" if found.merged else "open" if found.state == "OPEN" else "closed",
+        state=_state(found),
         draft=found.isDraft,
         locked=found.locked,
         archived=answer.repository.isArchived,
@@ -211,6 +211,21 @@ def read_overview(client: Client, repository: str, number: int) -> Overview:
         approved_by=_approved_by(found),
         reported=pull_request_status.reported(found.headRefOid, found.commits, found.reviewThreads),
     )
+
+
+def _state(found: _PullRequest) -> State:
+    """Return the state of a pull request. Raises BadData if GitHub contradicts itself: a merged one is not reviewed."""
+    states: dict[tuple[str, bool], State] = {
+        ("OPEN", False): "open",
+        ("CLOSED", False): "closed",
+        ("MERGED", True): "merged",
+    }
+    state = states.get((found.state, found.merged))
+    if state is None:
+        raise BadData(
+            f"GitHub reports the state {found.state!r} of pull request {found.number}, merged: {found.merged}"
+        )
+    return state
 
 
 def _approved_by(found: _PullRequest) -> tuple[str, ...]:
