@@ -50,6 +50,10 @@ class CallForm(NamedTuple):
     starred: bool
     unpacked: bool
 
+    def without_first(self) -> CallForm:
+        """Return the form without its first argument by position: the object of a method that a class is asked for."""
+        return self._replace(positional=max(0, self.positional - 1))
+
 
 _TRANSPARENT = frozenset({
     "staticmethod", "classmethod", "abstractmethod", "abc.abstractmethod", "override", "typing.override",

@@ -1,4 +1,4 @@
-"""Which Python files the code of a file writes when it runs: what it downloads beside itself, and then imports."""
+"""Which Python files the code of a file writes when it runs: what it puts next to itself, and then imports."""
 
 from __future__ import annotations
 

@@ -66,6 +66,12 @@ class LibraryObjects:
             if (name := self.function(node, scopes)) and contract_of(name) is not None:
                 yield LibraryCall(node, name, scopes)
 
+    def is_of_class(self, call: LibraryCall) -> bool:
+        """Return whether a call takes a method from its class, so that it may pass the object: ``Pool.close(pool)``."""
+        function = call.node.func
+        owner = self.named(function.value, call.scopes) if isinstance(function, ast.Attribute) else ""
+        return owner.rpartition(".")[2][:1].isupper()
+
     def nodes(self) -> Iterator[tuple[ast.AST, tuple[Scope, ...]]]:
         """Yield each node of the file with the scopes around it, outermost first."""
         waiting: list[tuple[Scope, tuple[Scope, ...]]] = [(self._tree, (self._tree,))]

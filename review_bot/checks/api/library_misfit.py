@@ -72,8 +72,9 @@ def _refusal(call: LibraryCall, objects: LibraryObjects) -> tuple[str, str]:
     if contract is None:
         return "", ""
     if contract.takes is not None:
-        why = misfit(form_of(call.node), _parameters(contract.takes))
-        if why is not None:
+        form, parameters = form_of(call.node), _parameters(contract.takes)
+        why = misfit(form, parameters)
+        if why is not None and not (objects.is_of_class(call) and misfit(form.without_first(), parameters) is None):
             return f"this call {why}", "TypeError"
     for each in contract.requires:
         if why := _contradiction(each, call, objects):

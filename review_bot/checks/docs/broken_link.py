@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from review_bot.analysis.project.module_tree import module_tree
-from review_bot.changes.codebase import Codebase
+from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -31,7 +31,7 @@ _PLUG_IN_THAT_WRITES_PAGES = "gen-files"
 _KEPT_AS_IT_CAME = LazyRegex(r"(?:^|/)(?:[^/]*archive|third_?party|vendor|node_modules)/")
 _PLACED_BY_AN_INSTALLER = LazyRegex(r"(?:^|/)(?:skills|\.claude|\.ai|\.cursor|\.agents?)/")
 _MAY_BE_MISSING = LazyRegex(r"(?i)^[^\w(]*\(?(?:if|where|when) (?:it |they )?(?:exists?|present|available)\b")
-_NOT_A_FILE = LazyRegex(r"^(?:link|url|path|todo|path/to/.*|your[-_/].*|x+)$")
+_NOT_A_FILE = LazyRegex(r"(?i)^(?:link|url|path|todo|path/to/.*|your[-_/].*|x+)$")
 
 _TRANSLATION = LazyRegex(r"(docs?/(?:source/)?)[a-z]{2}(?:[-_][A-Za-z]{2,4})?/(.+)")
 _LABEL = LazyRegex(r"[^/.]+|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
@@ -87,6 +87,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     It is on the first of them whose line was not merely moved, and names the others.
     """
     tree = module_tree(codebase.head)
+    scripts = _BuildScripts(codebase.base)
     removed = {line.strip() for file in pull_request.files for _, line in file.removed_lines()}
     for file in sorted(pull_request.files, key=lambda file: file.path):
         broken: list[tuple[Link, str]] = []
@@ -97,6 +98,8 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
             if place in codebase.head.paths or _is_rendered(place, codebase) or _is_copied(place, codebase):
                 continue
             if _LABEL.fullmatch(link.target) and not _FILE.search(link.target) and _has_labels(file.path, codebase):
+                continue
+            if scripts.write(place):
                 continue
             if _PICTURE.search(place) and _is_shown_from_elsewhere(place, codebase):
                 continue
@@ -115,6 +118,24 @@ def _is_copied(place: str, codebase: Codebase) -> bool:
     if not slash or original not in codebase.head.paths:
         return False
     return re.search(rf"[\"'/]{re.escape(top)}[\"'/]", codebase.base.text(f"{home}/conf.py") or "") is not None
+
+
+class _BuildScripts:
+    """The scripts next to the configuration of Sphinx, which write pages at each build."""
+
+    def __init__(self, side: Snapshot) -> None:
+        self._side = side
+        self._texts: dict[str, str] = {}
+
+    def write(self, place: str) -> bool:
+        """Return whether a script of the documentation around a page names it."""
+        folder, _, page = place.rpartition("/")
+        while folder and f"{folder}/conf.py" not in self._side.paths:
+            folder = folder.rpartition("/")[0]
+        if folder not in self._texts:
+            scripts = (each for each in self._side.paths if each.endswith(".py") and each.rpartition("/")[0] == folder)
+            self._texts[folder] = "\n".join(self._side.text(each) or "" for each in sorted(scripts)) if folder else ""
+        return page in self._texts[folder]
 
 
 def _writes_pages(codebase: Codebase) -> bool:

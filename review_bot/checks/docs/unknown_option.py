@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.script_paths import options_of, script_path
 from review_bot.analysis.project.script_runs import ScriptRun, script_runs
 from review_bot.analysis.project.wording import listed
@@ -61,16 +62,16 @@ def relate(facts: Mapping[str, tuple[AddedRun, ...]], _change: PullRequest, code
             if script is not None:
                 if script.path not in near:
                     near[script.path] = NearNames(script.options.lines, _ALIKE)
-                yield from _unknown(each, path, script, near[script.path])
+                yield from _unknown(each, path, script, near[script.path], codebase.head)
                 yield from _refused(each, path, script)
 
 
-def _unknown(each: AddedRun, path: str, script: _Script, known: NearNames) -> Iterator[Hit]:
+def _unknown(each: AddedRun, path: str, script: _Script, known: NearNames, side: Snapshot) -> Iterator[Hit]:
     """Yield one hit on the first option of a command that the script does not declare, which names all of them."""
     unknown = [one for one in each.run.passed if not script.options.takes(one.option)]
     if not script.surely and 2 * len(unknown) > len(each.run.passed):
         return  # a script of another repository may have the same name
-    unknown = [one for one in unknown if one.line in each.added]
+    unknown = [one for one in unknown if one.line in each.added and not _is_taken_before(one.option, side)]
     if not unknown:
         return
     names = list(dict.fromkeys(one.option for one in unknown))
@@ -83,6 +84,13 @@ def _unknown(each: AddedRun, path: str, script: _Script, known: NearNames) -> It
     related = (Related(script.path, min(script.options.lines.values()), "the options are declared here"),)
     place = unknown[0]
     yield Hit(place.line, column=place.column, values=values, related=related, path=path, subject=script.path)
+
+
+def _is_taken_before(option: str, side: Snapshot) -> bool:
+    """Return whether code that reads ``sys.argv`` itself names an option, which it may take out."""
+    return any(
+        f'"{option}"' in text or f"'{option}'" in text for text in map(side.text, files_with(side, ["argv"])) if text
+    )
 
 
 def _refused(each: AddedRun, path: str, script: _Script) -> Iterator[Hit]:

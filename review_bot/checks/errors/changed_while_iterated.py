@@ -12,15 +12,24 @@ from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
 _VIEWS = frozenset({"items", "keys", "values"})
+_OF_TABLES = frozenset({
+    "columns", "dropna", "groupby", "iloc", "iterrows", "itertuples", "loc", "reset_index", "sort_values", "to_csv",
+    "to_excel",
+})  # fmt: skip
 _REMOVING = frozenset({"clear", "discard", "pop", "popitem", "remove"})
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each removal that the loop goes on after. Raises CannotParse."""
+    tables: set[str | None] | None = None
     for loop in source.nodes(ast.For):
         name, is_view = _iterated(loop.iter)
         if name is None or _is_bound_again(name, loop):
             continue
+        if tables is None:
+            tables = {dotted(each.value) for each in source.nodes(ast.Attribute) if each.attr in _OF_TABLES}
+        if is_view and name in tables:
+            continue  # the keys of a table of pandas are an index of its own
         for block in blocks(loop.body, into_definitions=False):
             goes_on = not isinstance(block[-1], (ast.Break, ast.Return, ast.Raise))
             for statement in block:

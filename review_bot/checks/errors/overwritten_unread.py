@@ -191,14 +191,18 @@ def _unread_before(before: list[ast.stmt], name: str, value: ast.expr) -> int | 
                 return None
             continue
         if isinstance(statement, ast.Assign) and _target(statement) == name:
-            same_call = isinstance(value, ast.Call) and _called(statement.value) == _called(value)
-            return None if _is_plain(statement.value) or same_call else statement.lineno
+            return None if _is_plain(statement.value) or _same_call(statement.value, value) else statement.lineno
         if isinstance(statement, ast.If) and name not in names_in(statement, ast.Load):
             sets = [each for each in statements([statement], into_definitions=False) if _target(each) == name]
             leaves = any(isinstance(each, _LEAVING) for each in walk(statement))
-            return sets[0].lineno if sets and not leaves else None
+            again = any(isinstance(each, ast.Assign) and _same_call(each.value, value) for each in sets)
+            return sets[0].lineno if sets and not leaves and not again else None
         return None
     return None
+
+
+def _same_call(first: ast.expr, second: ast.expr) -> bool:
+    return isinstance(second, ast.Call) and _called(first) == _called(second)
 
 
 def _called(value: ast.expr) -> str:

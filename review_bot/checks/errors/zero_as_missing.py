@@ -118,9 +118,16 @@ def _is_harmless(test: _Test) -> bool:
     if test.other is not None:
         zero = isinstance(test.other, ast.Constant) and test.other.value == 0
         return zero or isinstance(test.other, (ast.Compare, ast.List, ast.Tuple, ast.Dict))
+    if isinstance(test.around, ast.If) and test.around.test is test.place and _replaces(test.around.body, test.place):
+        return True  # it is the other values that are replaced
     parts = (test.around.body, test.around.orelse) if isinstance(test.around, (ast.If, ast.IfExp)) else ()
     nodes = [each for part in parts for each in own_nodes(part if isinstance(part, list) else [part])]
     return any(_takes_apart(each, test.place) for each in nodes)
+
+
+def _replaces(body: list[ast.stmt], place: ast.expr) -> bool:
+    stored = (target for each in body if isinstance(each, ast.Assign) for target in each.targets)
+    return any(ast.unparse(target) == ast.unparse(place) for target in stored)
 
 
 def _takes_apart(node: ast.AST, place: ast.expr) -> bool:
