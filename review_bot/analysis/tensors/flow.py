@@ -70,7 +70,7 @@ def _own_nodes(statement: ast.stmt) -> list[ast.AST]:
 
 def _parameters(function: Function, imported: Mapping[str, str]) -> dict[str, Value]:
     """Return the parameters that are tensors; each is on a device of its own, and contiguous."""
-    used = _used_as_tensors(function)
+    used = frozenset[str]() if _NUMPY in imported.values() else _used_as_tensors(function)
     found: dict[str, Value] = {}
     for each in named_parameters(function):
         own = f"@{each.arg}"
@@ -80,9 +80,15 @@ def _parameters(function: Function, imported: Mapping[str, str]) -> dict[str, Va
     return found
 
 
+_NUMPY = "numpy"
+
+
 @kept_on_node
 def _used_as_tensors(function: Function) -> frozenset[str]:
-    """Return the names that are asked both for a device and for a shape: a module has no shape, an array no device."""
+    """Return the names that are asked both for a device and for a shape: a module has no shape, an array no device.
+
+    From version 2 on an array of NumPy has a device as well, so this holds where the file does not use NumPy.
+    """
     asked: dict[str, set[str]] = {"device": set(), "shape": set()}
     for node in nodes_of(function, ast.Attribute):
         if node.attr in asked and isinstance(node.value, ast.Name):
@@ -174,7 +180,7 @@ def _bind(statement: ast.stmt, names: Names, imported: Mapping[str, str]) -> Non
         if isinstance(target, ast.Name) and target.id in names:
             known = held.kind == "tensor" or held.dtype in FLOATING
             # `tensor *= array` binds what the array makes of both
-            known = known and value_of(statement.value, names, imported).kind in {held.kind, "", "size", "object"}
+            known = known and value_of(statement.value, names, imported).kind in {held.kind, "size", "object"}
             names[target.id] = held._replace(selects=False, sizes=None, axes=()) if known else UNKNOWN
     elif is_definition(statement):
         names.pop(statement.name, None)
