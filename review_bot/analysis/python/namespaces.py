@@ -1,0 +1,151 @@
+"""The attributes that a script reads from the arguments it parsed, and those that its parser gives them.
+
+::
+
+    args = parser.parse_args()      ``args.port`` exists if an option of the parser stores there, or code sets it
+    run(args)                       in ``run(options)`` of the file, ``options`` is the same object
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from review_bot.analysis.python.literals import text_of
+from review_bot.analysis.python.parameters import positional_parameters
+from review_bot.analysis.python.script_options import script_options
+from review_bot.analysis.python.statements import Function, is_function, last_name
+from review_bot.analysis.python.syntax import keyword, own_nodes
+from review_bot.changes.node_index import kept_on_node, nodes_of
+
+_PARSES = frozenset({"parse_args", "parse_intermixed_args"})
+_SETS_MORE = frozenset({"Namespace", "delattr", "set_defaults", "setattr", "vars"})
+"""Names that a file may use to give arguments further attributes."""
+_OF_NAMESPACES = frozenset(dir(object)) | {"__dict__"}
+_LAUNCHED = frozenset({"deepspeed", "deepspeed_config", "local_rank"})
+"""Attributes that a launcher or a library sets."""
+
+Scope: TypeAlias = "ast.Module | Function"
+
+
+def destinations(tree: ast.Module) -> frozenset[str] | None:
+    """Return the attributes that the only parser of a script fills; None if the file may give them others."""
+    if script_options(tree) is None:
+        return None
+    found: set[str] = set()
+    for call in nodes_of(tree, ast.Call):
+        if last_name(call.func) == "add_argument":
+            place = _destination(call)
+            if place is None:
+                return None
+            found.add(place)
+    mentioned = (each.id for each in nodes_of(tree, ast.Name))
+    called = (each.attr for each in nodes_of(tree, ast.Attribute))
+    if not _SETS_MORE.isdisjoint(mentioned) or not _SETS_MORE.union({"__dict__", "__setattr__"}).isdisjoint(called):
+        return None
+    return frozenset(found | _OF_NAMESPACES | _LAUNCHED)
+
+
+def _destination(call: ast.Call) -> str | None:
+    """Return the attribute in which an option is stored; None if the text does not show it."""
+    dest = keyword(call, "dest")
+    if dest is not None:
+        return text_of(dest)
+    names = [each for each in map(text_of, call.args) if each]
+    name = next((each for each in names if each.startswith("--")), names[0] if names else None)
+    return None if name is None else name.lstrip("-").replace("-", "_")
+
+
+def reads_of_arguments(tree: ast.Module) -> Iterator[ast.Attribute]:
+    """Yield the reads of attributes of parsed arguments, where nothing shows that code gives them the attribute."""
+    given = {each.attr for each in nodes_of(tree, ast.Attribute) if not isinstance(each.ctx, ast.Load)}
+    given |= {text for call in nodes_of(tree, ast.Call) if last_name(call.func) in {"getattr", "hasattr"}
+              for text in map(text_of, call.args) if text}  # fmt: skip
+    for scope, name in _holders(tree):
+        for node in own_nodes(scope.body):
+            if not isinstance(node, ast.Attribute) or node.attr in given:
+                continue
+            if isinstance(node.value, ast.Name) and node.value.id == name:
+                yield node
+
+
+def _holders(tree: ast.Module) -> set[tuple[Scope, str]]:
+    """Return the names that hold parsed arguments and nothing else, each with the function that binds it."""
+    functions = {each.name: each for each in tree.body if is_function(each) and not each.decorator_list}
+    returning = {name for name, each in functions.items() if _returns_arguments(each)}
+    scopes: list[Scope] = [tree, *(each for each in nodes_of(tree, ast.FunctionDef))]
+    holders = set[tuple[Scope, str]]()
+    for scope in scopes:
+        for name, values in _bound(scope).items():
+            if values and all(_is_parsed(each, returning) for each in values):
+                holders.add((scope, name))
+        holders |= {(to, place) for to, place, value in _received(scope, functions) if _is_parsed(value, returning)}
+    fresh = list(holders)
+    while fresh:
+        scope, name = fresh.pop()
+        received = _received(scope, functions)
+        found: set[tuple[Scope, str]] = {
+            (to, place) for to, place, value in received if isinstance(value, ast.Name) and value.id == name
+        }
+        if scope is tree:
+            found |= {(each, name) for each in scopes if each is not tree and name not in _bound(each)}
+        fresh += found - holders
+        holders |= found
+    return holders
+
+
+def _returns_arguments(function: Function) -> bool:
+    """Return whether every return of a function gives what it parsed."""
+    parsed = {
+        name for name, values in _bound(function).items() if values and all(_is_parsed(each, ()) for each in values)
+    }
+    returned = [each.value for each in own_nodes(function.body) if isinstance(each, ast.Return)]
+    return bool(returned) and all(
+        _is_parsed(each, ()) or (isinstance(each, ast.Name) and each.id in parsed) for each in returned
+    )
+
+
+def _is_parsed(value: ast.expr | None, returning: set[str] | tuple[()]) -> bool:
+    if not isinstance(value, ast.Call):
+        return False
+    if isinstance(value.func, ast.Attribute):
+        return value.func.attr in _PARSES
+    return isinstance(value.func, ast.Name) and value.func.id in returning
+
+
+@kept_on_node
+def _bound(scope: Scope) -> dict[str, list[ast.expr | None]]:
+    """Return the values that a scope itself gives its names; None among them: another way to bind it."""
+    found: dict[str, list[ast.expr | None]] = {}
+    nodes = list(own_nodes(scope.body))
+    plain = {
+        id(each.targets[0]): each.value
+        for each in nodes
+        if isinstance(each, ast.Assign) and len(each.targets) == 1 and isinstance(each.targets[0], ast.Name)
+    }
+    for node in nodes:
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            found.setdefault(node.id, []).append(plain.get(id(node)))
+    if not isinstance(scope, ast.Module):
+        for each in _parameters(scope):
+            found.setdefault(each, []).append(None)
+    return found
+
+
+def _parameters(function: Function) -> set[str]:
+    return {each.arg for each in nodes_of(function.args, ast.arg)}
+
+
+def _received(scope: Scope, functions: dict[str, Function]) -> Iterator[tuple[Function, str, ast.expr]]:
+    """Yield what calls in a scope give to parameters of functions of the file that these do not bind again."""
+    for call in own_nodes(scope.body):
+        name = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
+        function = functions.get(name)
+        if function is None or not isinstance(call, ast.Call):
+            continue
+        places = zip((each.arg for each in positional_parameters(function)), call.args, strict=False)
+        named = ((each.arg, each.value) for each in call.keywords if each.arg)
+        for parameter, value in (*places, *named):
+            if _bound(function).get(parameter) == [None]:
+                yield function, parameter, value
