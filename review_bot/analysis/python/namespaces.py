@@ -16,12 +16,14 @@ from review_bot.analysis.python.literals import text_of
 from review_bot.analysis.python.parameters import positional_parameters
 from review_bot.analysis.python.script_options import script_options
 from review_bot.analysis.python.statements import Function, is_function, last_name
-from review_bot.analysis.python.syntax import keyword, own_nodes
+from review_bot.analysis.python.syntax import argument_values, keyword, own_nodes
 from review_bot.changes.node_index import kept_on_node, nodes_of
 
 _PARSES = frozenset({"parse_args", "parse_intermixed_args"})
-_SETS_MORE = frozenset({"Namespace", "delattr", "set_defaults", "setattr", "vars"})
+_SETS_MORE = frozenset({"Namespace", "__setattr__", "delattr", "set_defaults", "setattr"})
 """Names that a file may use to give arguments further attributes."""
+_READS = frozenset({"copy", "get", "items", "keys", "values"})
+"""Methods that leave a dictionary as it is."""
 _OF_NAMESPACES = frozenset(dir(object)) | {"__dict__"}
 _LAUNCHED = frozenset({"deepspeed", "deepspeed_config", "local_rank"})
 """Attributes that a launcher or a library sets."""
@@ -40,11 +42,28 @@ def destinations(tree: ast.Module) -> frozenset[str] | None:
             if place is None:
                 return None
             found.add(place)
-    mentioned = (each.id for each in nodes_of(tree, ast.Name))
-    called = (each.attr for each in nodes_of(tree, ast.Attribute))
-    if not _SETS_MORE.isdisjoint(mentioned) or not _SETS_MORE.union({"__dict__", "__setattr__"}).isdisjoint(called):
+    names = {each.id for each in nodes_of(tree, ast.Name)} | {each.attr for each in nodes_of(tree, ast.Attribute)}
+    if not _SETS_MORE.isdisjoint(names) or (names & {"vars", "__dict__"} and _changes_dictionary(tree)):
         return None
     return frozenset(found | _OF_NAMESPACES | _LAUNCHED)
+
+
+def _changes_dictionary(tree: ast.Module) -> bool:
+    """Return whether a file does more with ``vars(args)`` or ``args.__dict__`` than pass it or read from it."""
+    calls = nodes_of(tree, ast.Call)
+    read = {id(value) for call in calls for value in argument_values(call)}
+    read |= {id(each.value) for each in nodes_of(tree, ast.Attribute) if each.attr in _READS}
+    read |= {id(each.value) for each in nodes_of(tree, ast.Subscript) if isinstance(each.ctx, ast.Load)}
+    read |= {id(each.value) for each in nodes_of(tree, ast.FormattedValue)}
+    read |= {
+        id(value)
+        for each in nodes_of(tree, ast.Dict)
+        for key, value in zip(each.keys, each.values, strict=True)
+        if key is None
+    }
+    given = [each for each in calls if last_name(each.func) == "vars"]
+    shown = [each for each in nodes_of(tree, ast.Attribute) if each.attr == "__dict__"]
+    return any(id(each) not in read for each in (*given, *shown))
 
 
 def _destination(call: ast.Call) -> str | None:

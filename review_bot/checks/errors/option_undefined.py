@@ -13,6 +13,7 @@ from typing import Any
 
 from review_bot.analysis.facts.uses import is_set_elsewhere
 from review_bot.analysis.python.namespaces import destinations, reads_of_arguments
+from review_bot.analysis.python.parsed_options import stays_in_file
 from review_bot.analysis.python.statements import caught_names
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
@@ -23,17 +24,23 @@ from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 
+_ALIKE = 0.85
+"""How similar a name must be to be the one that was meant, from 0 to 1."""
 _CAUGHT = frozenset({"AttributeError", "BaseException", "Exception"})
 
 
 class Undefined(NamedTuple):
-    """The first read of an attribute: ``shown`` is the expression. ``line`` is removed if the option was."""
+    """The first read of an attribute: ``shown`` is the expression, ``meant`` an attribute with a similar name.
+
+    ``is_removed``: the base defined it. ``alone``: what is parsed never leaves the file.
+    """
 
     name: str
     shown: str
     line: int
     is_removed: bool
     meant: str
+    alone: bool
 
 
 def gather(source: SourceFile) -> tuple[Undefined, ...] | None:
@@ -46,13 +53,15 @@ def gather(source: SourceFile) -> tuple[Undefined, ...] | None:
     for each in sorted(reads, key=lambda read: (read.lineno not in source.added, read.lineno, read.col_offset)):
         if not _is_caught(each, source.tree):
             first.setdefault(each.attr, each)
-    before = _before(source) if first else frozenset[str]()
+    if not first:
+        return None
+    before, alone = _before(source), stays_in_file(source.tree)
     found: list[Undefined] = []
     for name, read in first.items():
         is_removed = name in before
         if read.lineno in source.added or is_removed:
-            near = get_close_matches(name, sorted(defined), 1)
-            found.append(Undefined(name, ast.unparse(read), read.lineno, is_removed, near[0] if near else ""))
+            near = get_close_matches(name, sorted(defined), 1, _ALIKE)
+            found.append(Undefined(name, ast.unparse(read), read.lineno, is_removed, near[0] if near else "", alone))
     return tuple(found) or None
 
 
@@ -76,7 +85,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     """Yield a hit on each first read."""
     for path, found in sorted(facts.items()):
         for each in found:
-            if is_set_elsewhere(codebase.head, each.name):
+            if not each.alone and is_set_elsewhere(codebase.head, each.name):
                 continue
             what = "this change removes the option" if each.is_removed else "no option of the parser defines it"
             meant = f" Was `{each.meant}` meant?" if each.meant else ""
