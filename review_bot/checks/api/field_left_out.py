@@ -18,9 +18,9 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.project.wording import names_in_words
-from review_bot.analysis.python.parameters import all_parameters
+from review_bot.analysis.python.parameters import all_parameters, named_parameters
 from review_bot.analysis.python.statements import Function, is_function, last_name
-from review_bot.analysis.python.syntax import classes, keyword
+from review_bot.analysis.python.syntax import argument_values, classes, keyword
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
@@ -33,14 +33,12 @@ from review_bot.text.lazy_regex import LazyRegex
 _FEWEST = 3
 """Fields that the method handled."""
 _OF_ALL = LazyRegex(
-    r"_{0,2}(?:copy|clone|deepcopy|eq|hash|repr|str|i?add|merge|getstate|setstate|reduce|(?:load_)?state_dict|"
+    r"_{0,2}(?:copy|clone|deepcopy|eq|i?add|merge|getstate|setstate|reduce|"
     r"(?:de)?serialize|(?:to|as|from)_?(?:dict|json|tuple|list|proto|pb|state))_{0,2}"
 )
 """Names of methods that stand for the whole object."""
-_BY_CODE = frozenset(
-    {"asdict", "astuple", "copy", "deepcopy", "fields", "getattr", "replace", "setattr", "super", "vars"}
-)
-"""Calls that handle fields without naming them."""
+_HARMLESS = frozenset({"hash", "id", "isinstance", "type"})
+"""Functions that take an object and do not look at its fields."""
 _SWITCHES = ("init", "repr", "compare", "hash")
 """Arguments of ``field`` with which the author says what a field takes no part in."""
 
@@ -129,9 +127,16 @@ def _named(method: Function) -> set[str]:
 
 
 def _is_by_code(method: Function) -> bool:
-    """Return whether a method handles fields without naming them."""
-    called = {last_name(each.func) for each in nodes_of(method, ast.Call)}
-    return not _BY_CODE.isdisjoint(called) or any(each.attr == "__dict__" for each in nodes_of(method, ast.Attribute))
+    """Return whether a method may handle fields without naming them: it passes its object on, or calls its base."""
+    if any(each.attr == "__dict__" for each in nodes_of(method, ast.Attribute)):
+        return True
+    first = next((each.arg for each in named_parameters(method)), "self")
+    for call in nodes_of(method, ast.Call):
+        name = last_name(call.func)
+        passed = any(isinstance(each, ast.Name) and each.id in {first, "self"} for each in argument_values(call))
+        if name in {"super", "locals"} or (passed and name not in _HARMLESS):
+            return True
+    return False
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("class def",), reads_old=True))
