@@ -9,13 +9,14 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from typing import TypeAlias
 
 from review_bot.analysis.python.literals import text_of
 from review_bot.analysis.python.parameters import positional_parameters
 from review_bot.analysis.python.script_options import script_options
-from review_bot.analysis.python.statements import Function, is_function, last_name
+from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import argument_values, keyword, own_nodes
 from review_bot.changes.node_index import kept_on_node, nodes_of
 
@@ -91,7 +92,7 @@ def reads_of_arguments(tree: ast.Module) -> Iterator[ast.Attribute]:
 
 def _holders(tree: ast.Module) -> set[tuple[Scope, str]]:
     """Return the names that hold parsed arguments and nothing else, each with the function that binds it."""
-    functions = {each.name: each for each in tree.body if is_function(each) and not each.decorator_list}
+    functions = _functions(tree)
     returning = {name for name, each in functions.items() if _returns_arguments(each)}
     scopes: list[Scope] = [tree, *(each for each in nodes_of(tree, ast.FunctionDef))]
     holders = set[tuple[Scope, str]]()
@@ -112,6 +113,14 @@ def _holders(tree: ast.Module) -> set[tuple[Scope, str]]:
         fresh += found - holders
         holders |= found
     return holders
+
+
+def _functions(tree: ast.Module) -> dict[str, Function]:
+    """Return the functions of a file outside classes, by name, if nothing decorates them and none shares the name."""
+    methods = {id(each) for owner in nodes_of(tree, ast.ClassDef) for each in owner.body}
+    found = [each for each in nodes_of(tree, ast.FunctionDef) if id(each) not in methods]
+    names = Counter(each.name for each in found)
+    return {each.name: each for each in found if names[each.name] == 1 and not each.decorator_list}
 
 
 def _returns_arguments(function: Function) -> bool:
