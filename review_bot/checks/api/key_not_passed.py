@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -56,7 +57,7 @@ def gather(source: SourceFile) -> tuple[Needed, ...] | None:
     owners = {id(each): owner.name for owner in classes(source.tree) for each in owner.body} if functions else {}
     found: list[Needed] = []
     for function in functions:
-        for name in (each.arg for each in named_parameters(function)):
+        for name in _subscripted(function):
             needed, old = _needed(function, name), before.get((function.name, name))
             if old is None or len(needed) <= _FEWEST:
                 continue
@@ -74,13 +75,24 @@ def _before(source: SourceFile) -> dict[tuple[str, str], frozenset[str]]:
         functions = list(nodes_of(source.old_tree, ast.FunctionDef)) if source.old_text else []
     except CannotParse:
         return {}
-    names = [each.name for each in functions]
+    names = Counter(each.name for each in functions)
     return {
-        (function.name, parameter.arg): frozenset(_needed(function, parameter.arg))
+        (function.name, parameter): frozenset(_needed(function, parameter))
         for function in functions
-        if names.count(function.name) == 1
-        for parameter in named_parameters(function)
+        if names[function.name] == 1
+        for parameter in _subscripted(function)
     }
+
+
+def _subscripted(function: Function) -> list[str]:
+    """Return the parameters from which a function reads enough string keys, in the order of its signature."""
+    parameters = [each.arg for each in named_parameters(function)]
+    keys = Counter(
+        each.value.id
+        for each in own_nodes(function.body)
+        if isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name) and text_of(each.slice)
+    )
+    return [each for each in parameters if keys[each] >= _FEWEST]
 
 
 def _needed(function: Function, name: str) -> dict[str, int]:

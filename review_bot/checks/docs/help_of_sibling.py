@@ -25,6 +25,8 @@ from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
 _FEWEST_WORDS = 3
+_MOST_ALIKE = 8
+"""Options with one text, from more than which on it is meant for all of them."""
 _SHORTEST_BEGINNING = 3
 """Letters of a word that are enough to stand for it: ``num`` for "number"."""
 _NO_OWN_TEXT = LazyRegex(r"(?i)deprecat|suppress|alias|same as|see |ignored|unused|reserved|not used|\.\.\.")
@@ -46,7 +48,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if len(words.split()) >= _FEWEST_WORDS and not _NO_OWN_TEXT.search(words):
             described.setdefault((owner, words), []).append(option)
     for (_, text), options in described.items():
-        for each in options:
+        for each in options if len(options) <= _MOST_ALIKE else ():
             other = next((one for one in options if _describes(text, one.name, each.name)), None)
             if other is not None:
                 related = (Related(source.path, other.line, f"the help of `{other.shown}`"),)
