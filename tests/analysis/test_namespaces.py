@@ -52,6 +52,9 @@ def test_destinations(text, expected):
         ("args = parser.parse_args()\ndef run(): args.a", ["a"]),
         ("args = parser.parse_args()\ndef run(args): args.a", []),
         ("def run(args): args.a", []),
+        ("def run(x): x.a\nrun(parser.parse_args())\nrun(other)", []),
+        ("def run(x): x.a\nrun(parser.parse_args())\nrun(*other)", []),
+        ("def run(x): x.a\nrun(parser.parse_args())\nrun(1, parser.parse_args())", []),
         ("class Run:\n    def go(self, x): x.a\nrun.go(parser.parse_args())", []),
     ],
 )

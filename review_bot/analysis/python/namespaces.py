@@ -17,7 +17,7 @@ from review_bot.analysis.python.literals import text_of
 from review_bot.analysis.python.parameters import positional_parameters
 from review_bot.analysis.python.script_options import script_options
 from review_bot.analysis.python.statements import Function, last_name
-from review_bot.analysis.python.syntax import argument_values, keyword, own_nodes
+from review_bot.analysis.python.syntax import argument_values, keyword, own_nodes, unpacks
 from review_bot.changes.node_index import kept_on_node, nodes_of
 
 _PARSES = frozenset({"parse_args", "parse_intermixed_args"})
@@ -96,22 +96,26 @@ def _holders(tree: ast.Module) -> set[tuple[Scope, str]]:
     returning = {name for name, each in functions.items() if _returns_arguments(each)}
     scopes: list[Scope] = [tree, *(each for each in nodes_of(tree, ast.FunctionDef))]
     holders = set[tuple[Scope, str]]()
+    given: dict[tuple[Scope, str], list[tuple[Scope, ast.expr | None]]] = {}
     for scope in scopes:
         for name, values in _bound(scope).items():
             if values and all(_is_parsed(each, returning) for each in values):
                 holders.add((scope, name))
-        holders |= {(to, place) for to, place, value in _received(scope, functions) if _is_parsed(value, returning)}
-    fresh = list(holders)
-    while fresh:
-        scope, name = fresh.pop()
-        received = _received(scope, functions)
-        found: set[tuple[Scope, str]] = {
-            (to, place) for to, place, value in received if isinstance(value, ast.Name) and value.id == name
+        for to, place, value in _received(scope, functions):
+            given.setdefault((to, place), []).append((scope, value))
+    size = -1
+    while size != len(holders):
+        size = len(holders)
+        names = [name for scope, name in holders if scope is tree]
+        holders |= {(each, name) for name in names for each in scopes if name not in _bound(each)}
+        holders |= {
+            to
+            for to, values in given.items()
+            if all(
+                _is_parsed(value, returning) or (isinstance(value, ast.Name) and (scope, value.id) in holders)
+                for scope, value in values
+            )
         }
-        if scope is tree:
-            found |= {(each, name) for each in scopes if each is not tree and name not in _bound(each)}
-        fresh += found - holders
-        holders |= found
     return holders
 
 
@@ -165,14 +169,19 @@ def _parameters(function: Function) -> set[str]:
     return {each.arg for each in nodes_of(function.args, ast.arg)}
 
 
-def _received(scope: Scope, functions: dict[str, Function]) -> Iterator[tuple[Function, str, ast.expr]]:
-    """Yield what calls in a scope give to parameters of functions of the file that these do not bind again."""
+def _received(scope: Scope, functions: dict[str, Function]) -> Iterator[tuple[Function, str, ast.expr | None]]:
+    """Yield what calls in a scope give to parameters of functions of the file that these do not bind again.
+
+    None stands for a value that the call does not show, or that has no place.
+    """
     for call in own_nodes(scope.body):
         name = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
         function = functions.get(name)
         if function is None or not isinstance(call, ast.Call):
             continue
-        places = zip((each.arg for each in positional_parameters(function)), call.args, strict=False)
+        taken = [each.arg for each in positional_parameters(function)]
+        is_plain = not unpacks(call) and len(call.args) <= len(taken)
+        places = zip(taken, call.args, strict=False) if is_plain else ((each, None) for each in taken)
         named = ((each.arg, each.value) for each in call.keywords if each.arg)
         for parameter, value in (*places, *named):
             if _bound(function).get(parameter) == [None]:
