@@ -38,6 +38,8 @@ from review_bot.rules.scope import is_set_aside
 _FEWEST = 3
 """Other keys that the function needs, so that a dictionary which holds them all is meant for it."""
 _MOST_FILES = 60
+_MOST_LACKING = 3
+"""Dictionaries without the key, from more than which on its other keys are those of a common format."""
 _PLAIN = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return, ast.Assert)
 
 
@@ -147,7 +149,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                     if keys.issuperset(each.kept) and not keys.issuperset(absent):
                         lacking |= absent - keys
                         places.append(Related(file, line_in_file(file, line, side), "lacks it"))
-            if places:
+            if 0 < len(places) <= _MOST_LACKING:
                 where, alone = places_in_words(places)
                 values = {
                     "function": each.function,

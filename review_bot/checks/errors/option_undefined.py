@@ -88,7 +88,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             if not each.alone and is_set_elsewhere(codebase.head, each.name):
                 continue
             what = "this change removes the option" if each.is_removed else "no option of the parser defines it"
-            meant = f" Was `{each.meant}` meant?" if each.meant else ""
+            meant = f" (did you mean `{each.meant}`?)" if each.meant else ""
             values = {"shown": each.shown, "what": what, "meant": meant}
             yield Hit(each.line, path=path, values=values, statement=each.shown, subject=each.name)
 
