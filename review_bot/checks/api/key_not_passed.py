@@ -165,10 +165,12 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
 
 
 def _dictionaries(tree: ast.Module) -> Iterator[tuple[int, frozenset[str]]]:
-    """Yield the line and the keys of each dictionary that is written out in full."""
+    """Yield the line and the keys of each dictionary that is written out in full, and is no addition to another."""
+    added = {id(each) for call in nodes_of(tree, ast.Call) if last_name(call.func) == "update" for each in call.args}
+    added |= {id(side) for each in nodes_of(tree, ast.BinOp) for side in (each.left, each.right)}
     for node in nodes_of(tree, ast.Dict):
         keys = [text_of(key) for key in node.keys]
-        if None not in keys:
+        if None not in keys and id(node) not in added:
             yield node.lineno, frozenset(filter(None, keys))
     for call in nodes_of(tree, ast.Call):
         if last_name(call.func) == "dict" and not call.args and all(each.arg for each in call.keywords):
