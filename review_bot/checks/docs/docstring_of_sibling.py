@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.name_words import difference, forms_of, words_in
 from review_bot.analysis.python.statements import Function, blocks, is_function, is_string
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -21,7 +22,6 @@ from review_bot.text.lazy_regex import LazyRegex
 _FEWEST_WORDS = 4
 _MOST_WORDS = 2
 """In which the two names may differ."""
-_WORD = LazyRegex(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|\d+")
 _FIRST_PART = LazyRegex(r"\n\s*\n|\n\s*(?:Args|Arguments|Parameters|Returns|Raises|Examples?)\b|:param\b|[.](?=\s)")
 _ALIKE = frozenset({"impl", "inner", "async", "sync", "new", "old", "v1", "v2", "v3", "base", "fast", "slow", "tensor"})
 """Words that say how a function does the same as the other, or that any description may hold."""
@@ -61,35 +61,16 @@ def _words_of_docstring(node: ast.stmt) -> str | None:
 
 def _describes(text: str, other: str, name: str) -> bool:
     """Return whether a text holds a word in which the other name differs, and none in which this one does."""
-    theirs, ours = _difference(_words(other), _words(name))
+    theirs, ours = difference(words_in(other), words_in(name))
     if not 0 < len(theirs) <= _MOST_WORDS or not 0 < len(ours) <= _MOST_WORDS or {*theirs, *ours} & _ALIKE:
         return False
     if not all(map(str.isalpha, (*theirs, *ours))) or _IN_ANY_SENTENCE.intersection(theirs):
         return False
     first = _FIRST_PART.split(text)[0]
-    said = set(_words(first))
-    return all(not said.isdisjoint(_forms(each)) for each in theirs) and not any(
-        each in first.lower() or not said.isdisjoint(_forms(each)) for each in ours
+    said = set(words_in(first))
+    return all(not said.isdisjoint(forms_of(each)) for each in theirs) and not any(
+        each in first.lower() or not said.isdisjoint(forms_of(each)) for each in ours
     )
-
-
-def _difference(one: list[str], other: list[str]) -> tuple[list[str], list[str]]:
-    """Return what two names hold between their common first and last words."""
-    first = next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), 0)
-    one, other = one[first:], other[first:]
-    while one and other and one[-1] == other[-1]:
-        one, other = one[:-1], other[:-1]
-    return one, other
-
-
-def _words(text: str) -> list[str]:
-    return [each.lower() for each in _WORD.findall(text)]
-
-
-def _forms(word: str) -> set[str]:
-    """Return a word as a sentence may write it."""
-    stem = word.removesuffix("e")
-    return {word, f"{word}s", f"{word}es", f"{stem}ed", f"{stem}ing", word.removesuffix("s")}
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",)))

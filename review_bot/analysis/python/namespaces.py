@@ -1,0 +1,188 @@
+"""The attributes that a script reads from the arguments it parsed, and those that its parser gives them.
+
+::
+
+    args = parser.parse_args()      ``args.port`` exists if an option of the parser stores there, or code sets it
+    run(args)                       in ``run(options)`` of the file, ``options`` is the same object
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from review_bot.analysis.python.literals import text_of
+from review_bot.analysis.python.parameters import positional_parameters
+from review_bot.analysis.python.script_options import script_options
+from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.syntax import argument_values, keyword, own_nodes, unpacks
+from review_bot.changes.node_index import kept_on_node, nodes_of
+
+_PARSES = frozenset({"parse_args", "parse_intermixed_args"})
+_SETS_MORE = frozenset({"Namespace", "__setattr__", "delattr", "set_defaults", "setattr"})
+"""Names that a file may use to give arguments further attributes."""
+_READS = frozenset({"copy", "get", "items", "keys", "values"})
+"""Methods that leave a dictionary as it is."""
+_OF_NAMESPACES = frozenset(dir(object)) | {"__dict__"}
+_LAUNCHED = frozenset({"deepspeed", "deepspeed_config", "local_rank"})
+"""Attributes that a launcher or a library sets."""
+
+Scope: TypeAlias = "ast.Module | Function"
+
+
+def destinations(tree: ast.Module) -> frozenset[str] | None:
+    """Return the attributes that the only parser of a script fills; None if the file may give them others."""
+    if script_options(tree) is None:
+        return None
+    found: set[str] = set()
+    for call in nodes_of(tree, ast.Call):
+        if last_name(call.func) == "add_argument":
+            place = _destination(call)
+            if place is None:
+                return None
+            found.add(place)
+    names = {each.id for each in nodes_of(tree, ast.Name)} | {each.attr for each in nodes_of(tree, ast.Attribute)}
+    if not _SETS_MORE.isdisjoint(names) or (names & {"vars", "__dict__"} and _changes_dictionary(tree)):
+        return None
+    return frozenset(found | _OF_NAMESPACES | _LAUNCHED)
+
+
+def _changes_dictionary(tree: ast.Module) -> bool:
+    """Return whether a file does more with ``vars(args)`` or ``args.__dict__`` than pass it or read from it."""
+    calls = nodes_of(tree, ast.Call)
+    read = {id(value) for call in calls for value in argument_values(call)}
+    read |= {id(each.value) for each in nodes_of(tree, ast.Attribute) if each.attr in _READS}
+    read |= {id(each.value) for each in nodes_of(tree, ast.Subscript) if isinstance(each.ctx, ast.Load)}
+    read |= {id(each.value) for each in nodes_of(tree, ast.FormattedValue)}
+    read |= {
+        id(value)
+        for each in nodes_of(tree, ast.Dict)
+        for key, value in zip(each.keys, each.values, strict=True)
+        if key is None
+    }
+    given = [each for each in calls if last_name(each.func) == "vars"]
+    shown = [each for each in nodes_of(tree, ast.Attribute) if each.attr == "__dict__"]
+    return any(id(each) not in read for each in (*given, *shown))
+
+
+def _destination(call: ast.Call) -> str | None:
+    """Return the attribute in which an option is stored; None if the text does not show it."""
+    dest = keyword(call, "dest")
+    if dest is not None:
+        return text_of(dest)
+    names = [each for each in map(text_of, call.args) if each]
+    name = next((each for each in names if each.startswith("--")), names[0] if names else None)
+    return None if name is None else name.lstrip("-").replace("-", "_")
+
+
+def reads_of_arguments(tree: ast.Module) -> Iterator[ast.Attribute]:
+    """Yield the reads of attributes of parsed arguments, where nothing shows that code gives them the attribute."""
+    given = {each.attr for each in nodes_of(tree, ast.Attribute) if not isinstance(each.ctx, ast.Load)}
+    given |= {text for call in nodes_of(tree, ast.Call) if last_name(call.func) in {"getattr", "hasattr"}
+              for text in map(text_of, call.args) if text}  # fmt: skip
+    for scope, name in _holders(tree):
+        for node in own_nodes(scope.body):
+            if not isinstance(node, ast.Attribute) or node.attr in given:
+                continue
+            if isinstance(node.value, ast.Name) and node.value.id == name:
+                yield node
+
+
+def _holders(tree: ast.Module) -> set[tuple[Scope, str]]:
+    """Return the names that hold parsed arguments and nothing else, each with the function that binds it."""
+    functions = _functions(tree)
+    returning = {name for name, each in functions.items() if _returns_arguments(each)}
+    scopes: list[Scope] = [tree, *(each for each in nodes_of(tree, ast.FunctionDef))]
+    holders = set[tuple[Scope, str]]()
+    given: dict[tuple[Scope, str], list[tuple[Scope, ast.expr | None]]] = {}
+    for scope in scopes:
+        for name, values in _bound(scope).items():
+            if values and all(_is_parsed(each, returning) for each in values):
+                holders.add((scope, name))
+        for to, place, value in _received(scope, functions):
+            given.setdefault((to, place), []).append((scope, value))
+    size = -1
+    while size != len(holders):
+        size = len(holders)
+        names = [name for scope, name in holders if scope is tree]
+        holders |= {(each, name) for name in names for each in scopes if name not in _bound(each)}
+        holders |= {
+            to
+            for to, values in given.items()
+            if all(
+                _is_parsed(value, returning) or (isinstance(value, ast.Name) and (scope, value.id) in holders)
+                for scope, value in values
+            )
+        }
+    return holders
+
+
+def _functions(tree: ast.Module) -> dict[str, Function]:
+    """Return the functions of a file outside classes, by name, if nothing decorates them and none shares the name."""
+    methods = {id(each) for owner in nodes_of(tree, ast.ClassDef) for each in owner.body}
+    found = [each for each in nodes_of(tree, ast.FunctionDef) if id(each) not in methods]
+    names = Counter(each.name for each in found)
+    return {each.name: each for each in found if names[each.name] == 1 and not each.decorator_list}
+
+
+def _returns_arguments(function: Function) -> bool:
+    """Return whether every return of a function gives what it parsed."""
+    parsed = {
+        name for name, values in _bound(function).items() if values and all(_is_parsed(each, ()) for each in values)
+    }
+    returned = [each.value for each in own_nodes(function.body) if isinstance(each, ast.Return)]
+    return bool(returned) and all(
+        _is_parsed(each, ()) or (isinstance(each, ast.Name) and each.id in parsed) for each in returned
+    )
+
+
+def _is_parsed(value: ast.expr | None, returning: set[str] | tuple[()]) -> bool:
+    if not isinstance(value, ast.Call):
+        return False
+    if isinstance(value.func, ast.Attribute):
+        return value.func.attr in _PARSES
+    return isinstance(value.func, ast.Name) and value.func.id in returning
+
+
+@kept_on_node
+def _bound(scope: Scope) -> dict[str, list[ast.expr | None]]:
+    """Return the values that a scope itself gives its names; None among them: another way to bind it."""
+    found: dict[str, list[ast.expr | None]] = {}
+    nodes = list(own_nodes(scope.body))
+    plain = {
+        id(each.targets[0]): each.value
+        for each in nodes
+        if isinstance(each, ast.Assign) and len(each.targets) == 1 and isinstance(each.targets[0], ast.Name)
+    }
+    for node in nodes:
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            found.setdefault(node.id, []).append(plain.get(id(node)))
+    if not isinstance(scope, ast.Module):
+        for each in _parameters(scope):
+            found.setdefault(each, []).append(None)
+    return found
+
+
+def _parameters(function: Function) -> set[str]:
+    return {each.arg for each in nodes_of(function.args, ast.arg)}
+
+
+def _received(scope: Scope, functions: dict[str, Function]) -> Iterator[tuple[Function, str, ast.expr | None]]:
+    """Yield what calls in a scope give to parameters of functions of the file that these do not bind again.
+
+    None stands for a value that the call does not show, or that has no place.
+    """
+    for call in own_nodes(scope.body):
+        name = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
+        function = functions.get(name)
+        if function is None or not isinstance(call, ast.Call):
+            continue
+        taken = [each.arg for each in positional_parameters(function)]
+        is_plain = not unpacks(call) and len(call.args) <= len(taken)
+        places = zip(taken, call.args, strict=False) if is_plain else ((each, None) for each in taken)
+        named = ((each.arg, each.value) for each in call.keywords if each.arg)
+        for parameter, value in (*places, *named):
+            if _bound(function).get(parameter) == [None]:
+                yield function, parameter, value

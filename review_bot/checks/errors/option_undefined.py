@@ -1,0 +1,100 @@
+"""An attribute of parsed arguments that no option of the parser defines: it raises AttributeError.
+
+Either the change adds the read, or it removes or renames the option and leaves the read behind. Only scripts whose text
+shows the whole parser are read, and only names that no other code of the tree sets on an object.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from review_bot.analysis.facts.uses import is_set_elsewhere
+from review_bot.analysis.python.namespaces import destinations, reads_of_arguments
+from review_bot.analysis.python.parsed_options import stays_in_file
+from review_bot.analysis.python.statements import caught_names
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.python_parsing import CannotParse
+from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+
+_ALIKE = 0.85
+"""How similar a name must be to be the one that was meant, from 0 to 1."""
+_CAUGHT = frozenset({"AttributeError", "BaseException", "Exception"})
+
+
+class Undefined(NamedTuple):
+    """The first read of an attribute: ``shown`` is the expression, ``meant`` an attribute with a similar name.
+
+    ``is_removed``: the base defined it. ``alone``: what is parsed never leaves the file.
+    """
+
+    name: str
+    shown: str
+    line: int
+    is_removed: bool
+    meant: str
+    alone: bool
+
+
+def gather(source: SourceFile) -> tuple[Undefined, ...] | None:
+    """Return the attributes that one script reads and its parser does not define. Raises CannotParse."""
+    defined = destinations(source.tree)
+    if defined is None:
+        return None
+    reads = [each for each in reads_of_arguments(source.tree) if each.attr not in defined]
+    first: dict[str, ast.Attribute] = {}
+    for each in sorted(reads, key=lambda read: (read.lineno not in source.added, read.lineno, read.col_offset)):
+        if not _is_caught(each, source.tree):
+            first.setdefault(each.attr, each)
+    if not first:
+        return None
+    before, alone = _before(source), stays_in_file(source.tree)
+    found: list[Undefined] = []
+    for name, read in first.items():
+        is_removed = name in before
+        if read.lineno in source.added or is_removed:
+            near = get_close_matches(name, sorted(defined), 1, _ALIKE)
+            found.append(Undefined(name, ast.unparse(read), read.lineno, is_removed, near[0] if near else "", alone))
+    return tuple(found) or None
+
+
+def _before(source: SourceFile) -> frozenset[str]:
+    """Return what the parser of the base defined."""
+    try:
+        return (destinations(source.old_tree) if source.old_text else None) or frozenset()
+    except CannotParse:
+        return frozenset()
+
+
+def _is_caught(node: ast.expr, tree: ast.Module) -> bool:
+    return any(
+        attempt.body[0].lineno <= node.lineno <= (attempt.body[-1].end_lineno or 0)
+        and any(caught_names(each) & _CAUGHT for each in attempt.handlers)
+        for attempt in nodes_of(tree, ast.Try)
+    )
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit on each first read."""
+    for path, found in sorted(facts.items()):
+        for each in found:
+            if not each.alone and is_set_elsewhere(codebase.head, each.name):
+                continue
+            what = "this change removes the option" if each.is_removed else "no option of the parser defines it"
+            meant = f" (did you mean `{each.meant}`?)" if each.meant else ""
+            values = {"shown": each.shown, "what": what, "meant": meant}
+            yield Hit(each.line, path=path, values=values, statement=each.shown, subject=each.name)
+
+
+CHECK = ChangeCheck(
+    without_options(gather),
+    without_options(relate),
+    CheckTraits(literals=("add_argument parse_args",), reads_old=True, doubted=True),
+)
