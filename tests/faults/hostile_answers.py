@@ -210,7 +210,7 @@ WHOLE: Mapping[str, Mutation] = {
 
 
 def problem_of(stage: Stage, made: Made, seconds: float) -> str:
-    """Return what is wrong with how a run ended; empty if nothing is."""
+    """Return what is wrong with how a run ended; empty if nothing is. ``seconds`` are those of the processor."""
     result = made.result
     if result is None or result.code == 0:
         return "green"
@@ -240,8 +240,8 @@ def main(seconds: float) -> int:
         cases = hostile_answers(stage, scene)
         until, problems, tried = time.monotonic() + seconds, 0, 0
         while tried < len(cases) and time.monotonic() < until:
-            each, began = cases[tried], time.monotonic()
-            problem = problem_of(stage, play(stage, scene, each), time.monotonic() - began)
+            each, began = cases[tried], time.process_time()
+            problem = problem_of(stage, play(stage, scene, each), time.process_time() - began)
             tried += 1
             if problem:
                 problems += 1

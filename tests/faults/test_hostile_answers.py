@@ -24,8 +24,8 @@ def test_a_sample_of_hostile_answers(stage: Stage) -> None:
     scene = bad_change(stage)
     problems = []
     for each in hostile_answers(stage, scene)[:SAMPLE]:
-        began = time.monotonic()
-        problem = problem_of(stage, play(stage, scene, each), time.monotonic() - began)
+        began = time.process_time()
+        problem = problem_of(stage, play(stage, scene, each), time.process_time() - began)
         problems += [f"{problem}: {each.call}: {each.name}"] if problem else []
     assert problems == []
 
