@@ -186,6 +186,12 @@ CALLS: Mapping[str, Case] = {
     ),
     "in try and in else": calls(f"{FROM_CORE}print(load~(1))\n", BOTH),
     "beside TYPE_CHECKING": calls(f"{FROM_CORE}print(load~(1))\n", CHECKED),
+    "an import that may be None": calls(
+        "try:\n    from pkg~.core import load~\nexcept ImportError:\n    load~ = None\n\nprint(load~(1))\n"
+    ),
+    "None before the import": calls(
+        "load~ = None\ntry:\n    from pkg~.core import load~\nexcept ImportError:\n    pass\n\nif load~:\n    load~(1)\n"
+    ),
     "in a block that runs": calls(f"{FROM_CORE}print(load~(1))\n", after=f"if True:\n{INDENTED}"),
     "in a block that may run": calls(
         f"{FROM_CORE}print(load~(1))\n", after=f"import os\n\nfor _ in os.environ:\n{INDENTED}"
@@ -252,6 +258,7 @@ SOUND_CALLS: Mapping[str, str] = {
     "overloads with bodies": "from somewhere import overload\n\n\n@overload\ndef f(a):\n    return a\n\n\n@overload\ndef f(a, b):\n    return a, b\n\n\nprint(f(1, 2))\n",
     "a decorator of classes that does more": "def other(kind):\n    return print\n\n\n@other\nclass A:\n    def __init__(self, a):\n        self.a = a\n\n\nprint(A(1, 2))\n",
     "a method of one of two": f"{METHODS}class B:\n    def f(self, *a):\n        return a\n\n\ndef g(x):\n    a = A(1)\n    if x:\n        a = B()\n    return a.f()\n",
+    "an import that may be another": "try:\n    from pkg~.core import load~\nexcept ImportError:\n    load~ = print\n\nload~(1, 2)\n",
     "a handler that goes on": f"{FROM_CORE}try:\n    load~(1, 2)\nexcept TypeError:\n    load~(1)\n",
     "an alias that fits": f"{FROM_CORE}go = load~\nprint(go(1))\n",
     "an alias that changes": f"{FROM_CORE}go = load~\ngo = print\nprint(go(1, 2))\n",

@@ -21,8 +21,9 @@ from review_bot.analysis.facts.signatures import Signature, alternatives, binder
 from review_bot.analysis.project.module_tree import ModuleTree, places_of
 from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.conditions import constants_of, truth
+from review_bot.analysis.python.literals import is_literal
 from review_bot.analysis.python.parameters import all_parameters
-from review_bot.analysis.python.statements import Function, is_function, last_line, last_name
+from review_bot.analysis.python.statements import Function, is_function, last_line, last_name, statements
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.node_index import Node, below, nodes_of
 from review_bot.records import NamedTuple
@@ -118,11 +119,14 @@ class CodeFile:
     def imports(self) -> dict[str, Imported]:
         """What each name stands for that imports alone bind, wherever in the file.
 
-        Those count that run with the module; where there are none, all others if they mean the same.
+        Those count that run with the module; where there are none, all others if they mean the same. ``None`` in place
+        of an import that fails takes no call, and so does not count.
         """
         late = self._dead_imports | self._local_imports.keys()
         of_module = _agreed(each for node, each in self._imports if node not in late)
-        other = {name for each in self.tree.body for name in binders(each, imports=False)}
+        stored = Counter(name for each in self.tree.body for name in binders(each, imports=False))
+        stored.subtract(_set_to_none(self.tree))
+        other = {name for name, times in stored.items() if times > 0}
         found = _agreed(each for _, each in self._imports) | of_module
         return {name: each for name, each in found.items() if each is not None and name not in other}
 
@@ -293,6 +297,14 @@ def alias_of(statement: ast.stmt) -> tuple[str, ast.expr] | None:
     target, value = statement.targets[0], statement.value
     fits = isinstance(value, (ast.Name, ast.Attribute, ast.Lambda)) or last_name(value) == "partial"
     return (target.id, value) if isinstance(target, ast.Name) and fits else None
+
+
+def _set_to_none(tree: ast.Module) -> Iterator[str]:
+    """Yield the name of each statement of a module that sets one to ``None``."""
+    for each in statements(tree.body, into_definitions=False):
+        if isinstance(each, (ast.Assign, ast.AnnAssign)) and is_literal(each.value, None):
+            targets = each.targets if isinstance(each, ast.Assign) else [each.target]
+            yield from (target.id for target in targets if isinstance(target, ast.Name))
 
 
 def _agreed(imports: Iterable[tuple[str, Imported]]) -> dict[str, Imported | None]:
