@@ -27,7 +27,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 
 class ReviewBotError(Exception):
@@ -75,6 +76,15 @@ class LocatedError(ReviewBotError):
         where = path + (f":{line}" if line is not None else "")
         first = ": ".join(part for part in (where, field, message) if part)
         super().__init__("\n".join([first, *map(str, self.others)]))
+
+
+_Located = TypeVar("_Located", bound=LocatedError)
+
+
+def together(found: Iterable[_Located]) -> _Located:
+    """Return several errors, at least one, as one, in the order of their lines."""
+    first, *others = sorted(found, key=lambda each: each.line or 0)
+    return type(first)(first.message, path=first.path, line=first.line, field=first.field, others=others)
 
 
 class ConfigError(LocatedError):

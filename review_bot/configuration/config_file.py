@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, partial, reduce
 from hashlib import sha256
 from operator import or_
@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from review_bot.configuration.inputs import Inputs
 from review_bot.configuration.settings import Settings
-from review_bot.errors import ConfigError
+from review_bot.errors import ConfigError, together
 from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.files.yaml_file import YamlError, errors_by_entry, read_yaml
 from review_bot.setting import Declared, Setting, all_declared, bare, is_record, is_union, make
@@ -52,7 +52,7 @@ def read(text: str, path: str = CONFIG_PATH) -> Settings:
             message = f"{location[0]!r} is an input of the Action; set it below `with:` in the workflow"
             line, field = documents[0].line_of(location), ".".join(map(str, location))
             found.append(ConfigError(message if is_input else sentence, path=path, line=line, field=field))
-        raise _joined(found) from error
+        raise together(found) from error
     settings: Settings = record_of(Settings, model)
     digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     return settings._replace(policy=settings.policy._replace(digest=digest), given=frozenset(model.model_fields_set))
@@ -65,13 +65,7 @@ def located(error: ConfigError, text: str, path: str) -> ConfigError:
     for each in (error, *error.others):
         line = documents[0].line_of(location_of(each.field)) if documents else None
         found.append(ConfigError(each.message, path=path, line=line, field=each.field))
-    return _joined(found)
-
-
-def _joined(found: Iterable[ConfigError]) -> ConfigError:
-    """Return several errors, at least one, as one, in the order of their lines."""
-    first, *others = sorted(found, key=lambda each: each.line or 0)
-    return ConfigError(first.message, path=first.path, line=first.line, field=first.field, others=others)
+    return together(found)
 
 
 def location_of(field: str) -> tuple[str | int, ...]:

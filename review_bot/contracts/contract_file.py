@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from review_bot.contracts.contract import Contract, Requirement
-from review_bot.errors import RuleError
-from review_bot.files.yaml_file import Document, YamlError, most_specific_error, read_yaml
+from review_bot.errors import RuleError, together
+from review_bot.files.yaml_file import Document, YamlError, errors_by_entry, read_yaml
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -194,9 +194,10 @@ def _read(text: str, path: str) -> tuple[ContractFile, Document]:
     try:
         file = ContractFile.model_validate(document.data)
     except ValidationError as error:
-        location, sentence = most_specific_error(error.errors(), document.data)
-        field = ".".join(map(str, location))
-        raise RuleError(sentence, path=path, line=document.line_of(location), field=field) from error
+        raise together(
+            RuleError(sentence, path=path, line=document.line_of(location), field=".".join(map(str, location)))
+            for location, sentence in errors_by_entry(error.errors(), document.data)
+        ) from error
     seen: dict[str, int] = {}
     for number, entry in enumerate(file.contracts):
         line = document.line_of(("contracts", number))

@@ -13,8 +13,8 @@ from typing import Any
 import re2
 from pydantic import BaseModel, ValidationError
 
-from review_bot.errors import RuleError
-from review_bot.files.yaml_file import Document, YamlError, most_specific_error, read_yaml
+from review_bot.errors import RuleError, together
+from review_bot.files.yaml_file import Document, YamlError, errors_by_entry, read_yaml
 from review_bot.findings import SERIOUS
 from review_bot.rules import text_pattern
 from review_bot.rules.check import Check
@@ -89,8 +89,9 @@ def _compile_document(
     try:
         model = RuleFile.model_validate(data)
     except ValidationError as error:
-        location, sentence = most_specific_error(error.errors(), data)
-        raise wrong(sentence, *location) from error
+        keys = (*RuleFile.model_fields, *Metadata.model_fields)
+        found = [wrong(sentence, *location) for location, sentence in errors_by_entry(error.errors(), data, keys)]
+        raise together(found) from error
 
     _check_outline(model, wrong)
     if model.text is not None:

@@ -163,6 +163,14 @@ def test_a_shipped_file_is_read_strictly(old, new, field):
     assert raised.value.line
 
 
+def test_all_mistakes_of_a_file_are_named_at_once():
+    text = HEADER + "serverity: error\nrule: {kind: call}\nmetadata:\n  scope: al\n  confidence: sure\n"
+    with pytest.raises(RuleError) as raised:
+        own(text)
+    places = [line.split(": ")[:2] for line in str(raised.value).splitlines()]
+    assert places == [["own.yml:3", "serverity"], ["own.yml:6", "metadata.scope"], ["own.yml:7", "metadata.confidence"]]
+
+
 def test_an_own_file_may_be_any_ast_grep_rule_with_our_defaults():
     (rule,) = own(
         "id: Any Id/2\nlanguage: Python\nmessage: found $A\nnote:\nrule: {pattern: f($A)}\nmetadata: {team: x, seeds: []}\n"
