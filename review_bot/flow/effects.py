@@ -6,7 +6,7 @@ import ast
 
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted
-from review_bot.changes.node_index import below, kept_on_node, walk
+from review_bot.changes.node_index import below, kept_on_node, nodes_of, walk
 from review_bot.flow.state import places_in
 
 _LOGGING = frozenset({"critical", "debug", "error", "exception", "info", "log", "print", "warn", "warning"})
@@ -26,6 +26,12 @@ _NEVER_FAILING = frozenset({
 
 _COPYING = frozenset({"copy.copy", "copy.deepcopy", "deepcopy"})
 """Functions that copy what a name or an attribute holds, which what follows is more likely to fail with."""
+
+_MAKING_PATHS = frozenset({
+    "len", "os.path.abspath", "os.path.basename", "os.path.dirname", "os.path.expanduser", "os.path.join",
+    "os.path.normpath", "os.path.splitext", "Path", "pathlib.Path", "str",
+})  # fmt: skip
+"""Functions that make text or a path, without a look at the disk."""
 
 _OWN_STEPS = (ast.stmt, ast.ExceptHandler, ast.match_case)
 
@@ -69,6 +75,14 @@ def guard_of(statement: ast.stmt) -> ast.Name | None:
         return None
     first = value.values[0]
     return first if isinstance(first, ast.Name) else None
+
+
+@kept_on_node
+def may_reach_files(statement: ast.stmt) -> bool:
+    """Return whether a statement may raise an OSError: it raises, waits, or calls more than what makes a path."""
+    calls = nodes_of(statement, ast.Call)
+    others = (*nodes_of(statement, ast.Await), *nodes_of(statement, ast.Raise), *nodes_of(statement, ast.With))
+    return bool(others) or any(dotted(call.func) not in _MAKING_PATHS for call in calls)
 
 
 @kept_on_node

@@ -20,6 +20,8 @@ _KINDS = frozenset({"cuda:", "npu:", "xpu:", "musa:", "hpu:"})
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each device that is chosen by a global rank. Raises CannotParse."""
     names = imported_names(source.tree)
+    if any(_starts_by_node(each) for each in source.nodes(ast.Call)):
+        return  # what the group calls its rank is the one on the node
     for body in (source.tree.body, *(each.body for each in source.functions)):
         nodes = list(own_nodes(body))
         ranks = _ranks(nodes, names)
@@ -28,6 +30,12 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 written = dotted(number)
                 if _asks(number, names) or written in ranks or (written is not None and last_name(number) in _GLOBAL):
                     yield hit_at(source, node, values={"rank": ast.unparse(number)})
+
+
+def _starts_by_node(call: ast.Call) -> bool:
+    """Return whether a call makes the default group with the ranks of one node."""
+    rank = keyword(call, "rank") if last_name(call.func) == "init_process_group" else None
+    return rank is not None and "local" in ast.unparse(rank).lower()
 
 
 def _ranks(nodes: list[ast.AST], names: Mapping[str, str]) -> set[str]:
