@@ -112,7 +112,7 @@ def _disagree(first: Requirement, second: Requirement) -> bool:
     for pinned, least in ((exact[0], lowest[1]), (exact[1], lowest[0])):
         if pinned and least:
             return pinned < least
-    return bool(lowest[0] and lowest[1] and lowest[0] != lowest[1])
+    return bool(lowest[0] and lowest[1] and lowest[0][:2] != lowest[1][:2])  # a patch release hardly matters
 
 
 def _bound(requirement: Requirement, operators: frozenset[str]) -> tuple[int, ...] | None:
