@@ -29,10 +29,13 @@ def outcomes(node: ast.expr, state: State, constants: Mapping[str, object]) -> I
     """
     if isinstance(node, ast.IfExp):
         true, false = branch(node.test, [state], constants)
+        # What a later test of the name asks about is that None, not what the other part was copied from.
+        or_none = any(isinstance(part, ast.Constant) and part.value is None for part in (node.body, node.orelse))
         for inner, outcome, states in ((node.body, True, true), (node.orelse, False, false)):
             shown = _is_shown_present(inner, node.test, outcome=outcome)
             for each in states:
-                yield from ((each, OBJECT),) if shown else outcomes(inner, each, constants)
+                for after, value in ((each, OBJECT),) if shown else outcomes(inner, each, constants):
+                    yield after, value._replace(copy_of="") if or_none else value
     elif isinstance(node, ast.BoolOp):
         yield from _in_turn(node, state, constants)
     elif asks_for_presence(node, state):

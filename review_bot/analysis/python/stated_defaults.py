@@ -25,9 +25,7 @@ _WORDS: dict[str, Value] = {"true": True, "false": False, "none": None}
 _CONDITION = LazyRegex(
     r"(?i)^[)\]`\"'.,;\s]*(?:if|when|unless|for|on|in|with|otherwise|else|or|and|but|except|depending)\b"
 )
-_OF_THIS = frozenset(
-    {"a", "the", "its", "optional", "with", "by", "and", "whose", "has", "int", "float", "str", "bool"}
-)
+_OF_THIS = frozenset({"a", "the", "its", "optional", "with", "by", "and", "has", "int", "float", "str", "bool"})
 """Words in front of ``default`` that do not say whose default it is."""
 _LOOK_AHEAD = 40
 """Characters behind a value in which a condition would begin."""

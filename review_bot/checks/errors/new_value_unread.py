@@ -15,7 +15,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.statements import Function, inner_blocks, is_function
-from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes, source_text
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, own_nodes, source_text
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -104,6 +104,8 @@ def _is_new_value(statement: ast.Assign, imported: Mapping[str, str]) -> bool:
 
 
 def _is_pure(call: ast.Call, imported: Mapping[str, str]) -> bool:
+    if keyword(call, "out") is not None:
+        return False  # the result is in that tensor too
     called = full_name(call.func, imported) or ""
     if called.startswith(("torch.", "numpy.", "math.")):
         last = called.rpartition(".")[2]

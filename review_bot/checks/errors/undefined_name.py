@@ -13,6 +13,11 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
+_DATABRICKS = "# Databricks notebook source"
+"""The first line of a notebook that Databricks keeps as Python (https://docs.databricks.com/aws/en/notebooks/)."""
+_OF_DATABRICKS = frozenset({"dbutils", "display", "displayHTML", "sc", "spark", "sqlContext", "table"})
+"""The names that Databricks gives its notebooks."""
+
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the first added use, in each function, of a name that nothing binds. Raises CannotParse."""
@@ -20,8 +25,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         return  # a program writes the rest of it
     seen: set[tuple[str, int]] = set()
     elsewhere = _bound_elsewhere(source)
+    given = _OF_DATABRICKS if source.lines[:1] == [_DATABRICKS] else frozenset[str]()
     for node in () if elsewhere else unbound_uses(source):
-        if node.lineno not in source.added:
+        if node.lineno not in source.added or node.id in given:
             continue
         around = [each.lineno for each in source.functions if each.lineno <= node.lineno <= (each.end_lineno or 0)]
         place = (node.id, max(around, default=0))
