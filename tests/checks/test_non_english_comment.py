@@ -29,8 +29,8 @@ def test_only_added_lines_count() -> None:
 
     (finding,) = findings_of(
         RULE,
-        {"a.py": "# 旧的注释\ny = 2\n# 新的注释\n" + "# fine\n" * 60},
-        {"a.py": "# 旧的注释\ny = 1\n" + "# fine\n" * 60},
+        {"a.py": "# 旧的注释\ny = 2\n# 新的注释\n" + "# fine\n" * 1_200},
+        {"a.py": "# 旧的注释\ny = 1\n" + "# fine\n" * 1_200},
     )
     assert finding.line == 3
 
@@ -39,8 +39,8 @@ def test_a_repository_that_writes_in_a_script_is_left_alone() -> None:
     def base(others: int) -> dict[str, str]:
         return {"a.py": "# 队列\n" + "# queue\n" * others}
 
-    assert findings_of(RULE, {"b.py": "# 请求\n"}, base(48)) == []
-    assert len(findings_of(RULE, {"b.py": "# 请求\n"}, base(49))) == 1
+    assert findings_of(RULE, {"b.py": "# 请求\n"}, base(998)) == []
+    assert len(findings_of(RULE, {"b.py": "# 请求\n"}, base(999))) == 1
     assert len(findings_of(RULE, {"b.py": "# запрос\n"}, base(0))) == 1
 
 

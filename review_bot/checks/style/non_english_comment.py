@@ -160,7 +160,7 @@ def _is_used(script: str, codebase: Codebase, options: Options) -> bool:
             if "#" in line and (comment := _COMMENT.search(line)):
                 total += 1
                 other += not line.isascii() and _script(comment[1]) == script
-    return other * 100 > total * int(options["most_percent"])
+    return other * 1000 > total * int(options["most_per_thousand"])
 
 
 CHECK = ChangeCheck(without_options(gather), relate, CheckTraits(literals=(BEYOND_LATIN,), works_without_tree=True))
