@@ -53,7 +53,7 @@ def _unbound_uses(source: SourceFile) -> list[ast.Name]:
     uses = [node for node in source.nodes(ast.Name) if node.id in wanted and isinstance(node.ctx, ast.Load)]
     if not uses:
         return []
-    quiet = _not_evaluated(source) | _guarded(source) | _short_circuited(source)
+    quiet = not_evaluated(source) | _guarded(source) | _short_circuited(source)
     scopes = _Scopes(source, {node.id for node in uses})
     found = [node for node in uses if id(node) not in quiet and not scopes.bind(node)]
     return sorted(found, key=lambda use: (use.lineno, use.col_offset))
@@ -162,7 +162,7 @@ def _binds(symbol: symtable.Symbol) -> bool:
     return symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace() or symbol.is_annotated()
 
 
-def _not_evaluated(source: SourceFile) -> set[int]:
+def not_evaluated(source: SourceFile) -> set[int]:
     """Return the names in annotations that Python does not evaluate: all of them, or those of local variables."""
     postponed = any(
         each.module == "__future__" and any(alias.name == "annotations" for alias in each.names)
