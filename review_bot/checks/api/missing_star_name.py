@@ -67,9 +67,11 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     for path, fact in sorted(facts.items()):
         places = [] if path in unused else _places(path, fact, codebase)
         lacks = {name: definitions.lack([place_of(path)], name) for name in {use.name for use in fact.uses if places}}
-        for use in fact.uses if places else ():
-            if lacks[use.name] != "no" and not tree.anywhere(use.name):
-                found.append((path, use, places, lacks[use.name] == "surely"))
+        found += [
+            (path, use, places, lacks[use.name] == "surely")
+            for use in fact.uses
+            if lacks.get(use.name, "no") != "no" and not tree.anywhere(use.name)
+        ]
     outside = set_from_outside(frozenset(use.name for _, use, _, _ in found), codebase)
     for path, use, places, sure in found:
         if use.name not in outside and modules_open_from_outside(codebase.head).isdisjoint(places):
