@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.facts.call_targets import CallTargets
 from review_bot.analysis.facts.code_file import AttributeUse, CodeFile
-from review_bot.analysis.facts.replaced_names import named_by_replacing
+from review_bot.analysis.facts.replaced_names import named_by_replacing, stored_attributes
 from review_bot.analysis.python.conditions import truth
 from review_bot.analysis.python.literals import text_of
 from review_bot.analysis.python.statements import last_name
@@ -50,12 +50,7 @@ def sets_attribute(file: CodeFile, name: str, place: str, targets: CallTargets) 
     """Return whether a file sets a name on a module, or may do so by a function that replaces what it is given."""
     if name in named_by_replacing([file.tree]):
         return True
-    stores = (each for each in nodes_of(file.tree, ast.Attribute) if each.attr == name and _is_set(each))
-    return any(place in targets.modules(file, each.value, ()) for each in stores)
-
-
-def _is_set(node: ast.Attribute) -> bool:
-    return not isinstance(node.ctx, ast.Load)
+    return any(place in targets.modules(file, each.value, ()) for each in stored_attributes(file.tree).get(name, ()))
 
 
 def _asked(file: CodeFile) -> frozenset[str]:
@@ -79,10 +74,12 @@ def _guarded(file: CodeFile) -> frozenset[ast.AST]:
         for node in _branches(each) if asked else ():
             found.update(_of(asked, node))
     for chain in nodes_of(file.tree, ast.BoolOp):
-        for number, value in enumerate(chain.values[:-1]):
-            asked = {(ast.dump(value), name) for call in nodes_of(value, ast.Call) for value, name in _named_by(call)}
-            for node in chain.values[number + 1 :] if asked else ():
-                found.update(_of(asked, node))
+        before: set[tuple[str, str]] = set()
+        for operand in chain.values:
+            found.update(_of(before, operand) if before else ())
+            before.update(
+                (ast.dump(value), name) for call in nodes_of(operand, ast.Call) for value, name in _named_by(call)
+            )
     return frozenset(found)
 
 
@@ -103,5 +100,4 @@ def _branches(condition: ast.If | ast.IfExp) -> list[ast.stmt] | list[ast.expr]:
 def _handled(file: CodeFile) -> frozenset[str]:
     """Return the names that a file has in a string, as a patch does, or sets as attributes: ``mod.name = ...``."""
     asked = {node.value for node in nodes_of(file.tree, ast.Constant) if isinstance(node.value, str)}
-    stored = {node.attr for node in nodes_of(file.tree, ast.Attribute) if _is_set(node)}
-    return frozenset(asked | {each.rpartition(".")[2] for each in asked} | stored)
+    return frozenset(asked | {each.rpartition(".")[2] for each in asked} | stored_attributes(file.tree).keys())

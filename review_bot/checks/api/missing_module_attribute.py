@@ -43,8 +43,8 @@ from review_bot.rules.rule import Hit
 
 _DEEPEST = 6
 """Dots of an expression that names a module."""
-_MOST_NAMES = 1_000
-"""Names of a module among which one is looked for that is spelled alike."""
+_MOST_ALIKE = 20
+"""Missing names for which one is looked for that is spelled alike."""
 
 
 class Read(NamedTuple):
@@ -125,37 +125,44 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     found = list(_Search(codebase).missing(facts))
     outside = set_from_outside(frozenset(each.read.name for each in found), codebase)
     found = [each for each in found if each.read.name not in outside]
-    patched = {name: _patched(name, codebase) for name in {each.read.name for each in found}}
+    patched, patched_before = _patched(found, codebase)
+    open_now = modules_open_from_outside(codebase.head) if found else frozenset[str]()
     roots = module_tree(codebase.head).roots
+    alike: dict[tuple[str, str], str | None] = {}
     for each in found:
-        name = each.read.name
-        lately = patched[name]
-        if each.place in modules_open_from_outside(codebase.head):
-            lately = "no" if each.place in modules_open_from_outside(codebase.base) else "perhaps"
-        if lately != "no":
-            sure = each.sure and lately == "surely"
-            yield _hit(each, relative_name(each.place, roots), _alike(name, each.place, codebase.head), sure=sure)
+        name, place = each.read.name, each.place
+        if name in patched_before or (place in open_now and place in modules_open_from_outside(codebase.base)):
+            continue
+        if (place, name) not in alike:
+            alike[place, name] = _alike(name, place, codebase.head) if len(alike) < _MOST_ALIKE else None
+        sure = each.sure and name not in patched and place not in open_now
+        yield _hit(each, relative_name(place, roots), alike[place, name], sure=sure)
 
 
-def _patched(name: str, codebase: Codebase) -> Lack:
-    """Return whether no string of the tree names an attribute of something, as a patch does: ``"pkg.core.nope"``.
+def _patched(found: Iterable[_Missing], codebase: Codebase) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the names that files set on something or patch in it, such as ``"pkg.core.nope"``, and those at the base.
 
-    ``perhaps``: only strings that the change adds do.
+    ``self.nope = ...`` counts at the head alone, where it makes a finding doubtful.
     """
-    path_of_name = re.compile(rf"""["'][\w.]+\.{re.escape(name)}["']|\.{re.escape(name)}[ \t]*=(?!=)""")
-    found: Lack = "surely"
-    for path in files_with(codebase.head, [name], ".py"):
-        if path_of_name.search(codebase.head.text(path) or ""):
-            if path_of_name.search(codebase.base.text(path) or ""):
-                return "no"
-            found = "perhaps"
-    return found
+    names = frozenset(each.read.name for each in found)
+    if not names:
+        return names, names
+    each = "|".join(map(re.escape, sorted(names)))
+    patch = re.compile(rf"""["'][\w.]+\.({each})["']|setattr\([^,()\n]*,\s*["']({each})["']|\.({each})[ \t]*=(?!=)""")
+    now, before = set[str](), set[str]()
+    for path in files_with(codebase.head, names, ".py"):
+        here = {name for groups in patch.findall(codebase.head.text(path) or "") for name in groups}
+        if here:
+            now |= here
+            strings = patch.findall(codebase.base.text(path) or "")
+            before |= here & {name for in_string, by_call, _ in strings for name in (in_string, by_call)}
+    return frozenset(now) - {""}, frozenset(before) - {""}
 
 
 def _alike(name: str, place: str, side: Snapshot) -> str | None:
     """Return the name of a module that is spelled most like another."""
     names = modules(side).at(place).names
-    public = [each for each in sorted(names) if not _is_special(each)] if len(names) < _MOST_NAMES else []
+    public = [each for each in sorted(names) if not _is_special(each)]
     return next(iter(difflib.get_close_matches(name, public, 1, 0.75)), None)
 
 
@@ -263,7 +270,7 @@ class _Search:
             return below if found.kind == "folder" else None
         if name in contents.names:
             imported = self._imported(file, name, ())
-            is_below = imported is not None and imported.name == name and imported.places == (package,)
+            is_below = imported in {Imported((package,), name), Imported((inner,), "")}
             return below if is_below else self._place(file, ast.Name(name, ast.Load()), ())
         if contents.openness != "closed" and (star_imports(file.tree) or name in set(code_strings(file.tree))):
             return None
