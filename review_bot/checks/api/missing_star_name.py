@@ -85,7 +85,7 @@ def _places(path: str, fact: Facts, codebase: Codebase) -> list[str]:
     for module, level in fact.stars:
         places = places_of(module, level, path, tree)
         own = level or (is_own(module, path, codebase, sets_path=sets) and not runs_a_release(codebase, path))
-        if len(places) != 1 or not own:
+        if len(places) != 1 or tree.at(places[0]).kind != "module" or not own:
             return []
         dotted = relative_name(places[0], tree.roots)
         if prepares(path, dotted, codebase) or is_stubbed(dotted, path, codebase):
