@@ -176,3 +176,10 @@ def test_many_names_of_a_large_module_need_linear_time() -> None:
         assert findings_of(RULE, {"pkg/run.py": f"from pkg import core\n{reads}"}, base)
 
     assert growth(examine, 60) < SUPERLINEAR
+
+
+def test_reads_that_only_a_later_assignment_could_explain_are_warnings() -> None:
+    code = "import pkg.core as m\n\nkept = m.hook\nm.hook = print\n"
+    (finding,) = findings_of(RULE, {"tests/test_core.py": code}, TREE)
+
+    assert (finding.severity, finding.line) == ("warning", 3)
