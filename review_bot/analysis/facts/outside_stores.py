@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
+from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.word_search import files_with
-from review_bot.changes.codebase import Codebase
+from review_bot.analysis.python.literals import text_of
+from review_bot.analysis.python.statements import last_name
+from review_bot.changes.codebase import Codebase, Snapshot, query
+from review_bot.changes.node_index import nodes_of
+from review_bot.text.lazy_regex import LazyRegex
+
+_BY_COMPUTED_NAME = LazyRegex(r"setattr\(|\bvars\(\w|\.__dict__")
 
 
 def set_from_outside(names: frozenset[str], codebase: Codebase) -> frozenset[str]:
@@ -28,6 +36,30 @@ def set_from_outside(names: frozenset[str], codebase: Codebase) -> frozenset[str
             continue  # most files, at a fraction of what the expression costs
         if now := _matches(setting, text):
             found |= now & _matches(setting, codebase.base.text(path) or "")
+    return frozenset(found)
+
+
+@query
+def modules_open_from_outside(side: Snapshot) -> frozenset[str]:
+    """Return the places of the modules that some file may give names that its text does not show.
+
+    ::
+
+        setattr(core, name, value)     vars(core).update(found)     core.__dict__[name] = value
+    """
+    targets = call_targets(side)
+    found: set[str] = set()
+    for path in files_with(side, ["setattr", "vars", "__dict__"], ".py"):
+        file = targets.file(path) if _BY_COMPUTED_NAME.search(side.text(path) or "") else None
+        if file is None:
+            continue
+        owners = [each.value for each in nodes_of(file.tree, ast.Attribute) if each.attr == "__dict__"]
+        for call in nodes_of(file.tree, ast.Call):
+            is_setting = last_name(call.func) == "setattr" and len(call.args) > 1 and text_of(call.args[1]) is None
+            if is_setting or (last_name(call.func) == "vars" and call.args):
+                owners.append(call.args[0])
+        for owner in owners:
+            found.update(targets.modules(file, owner, ()))
     return frozenset(found)
 
 

@@ -52,7 +52,7 @@ class ReplacedNames:
     def _stores(self, file: CodeFile, name: str, call: Call, run: Run) -> bool:
         """Return whether a file stores an attribute of this name on what may hold the function that a call runs."""
         owner = run.symbol.name.rpartition(".")[0]
-        stores = [(node, dotted(node.value)) for node in _stored_attributes(file.tree).get(name, ())]
+        stores = [(node, dotted(node.value)) for node in stored_attributes(file.tree).get(name, ())]
         if not owner:
             return any(self._targets.named_by(file, node, ()) == run.symbol for node, _ in stores)
         function, around = call.node.func, call.scopes[0] if call.scopes else None
@@ -71,7 +71,7 @@ class ReplacedNames:
 
     def _base_stores(self, name: str, file: CodeFile) -> bool:
         before = self._base.file(file.path)
-        return before is not None and name in _stored_attributes(before.tree)
+        return before is not None and name in stored_attributes(before.tree)
 
 
 def named_by_replacing(nodes: Iterable[ast.AST]) -> frozenset[str]:
@@ -110,7 +110,8 @@ def _last_words(node: ast.AST) -> frozenset[str]:
 
 
 @kept_on_node
-def _stored_attributes(tree: ast.AST) -> dict[str, list[ast.Attribute]]:
+def stored_attributes(tree: ast.AST) -> dict[str, list[ast.Attribute]]:
+    """Return the attributes that code sets or deletes, by their names."""
     found: dict[str, list[ast.Attribute]] = {}
     for node in nodes_of(tree, ast.Attribute):
         if not isinstance(node.ctx, ast.Load):

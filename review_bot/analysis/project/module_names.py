@@ -76,7 +76,8 @@ class Modules:
             return FOLDER
         if found.kind != "module":
             return _UNKNOWN
-        return _merged([self.of(path) for path in found.files])
+        parts = [self.of(path) for path in found.files]
+        return parts[0] if len(parts) == 1 else _merged(parts)
 
     def of(self, path: str) -> Contents:
         """Return the contents of the module in a file, with those of the modules that it imports by a star."""

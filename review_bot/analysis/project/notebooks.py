@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import json.scanner
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import lru_cache
 from json.decoder import JSONDecoder, scanstring  # type: ignore[attr-defined]
 from typing import Any
@@ -24,6 +24,7 @@ from review_bot.analysis.project.added_imports import AddedImport, all_added_imp
 from review_bot.analysis.project.file_imports import file_imports
 from review_bot.changes import patching
 from review_bot.changes.codebase import Snapshot
+from review_bot.changes.pull_request import ChangedFile
 from review_bot.changes.python_parsing import CannotParse, CannotRead, parse_python
 from review_bot.changes.source_file import SourceFile
 from review_bot.errors import DiffError
@@ -129,19 +130,55 @@ def imports_and_code(source: SourceFile) -> tuple[tuple[AddedImport, ...], str]:
     return tuple(found), code.text
 
 
+class AddedCode(NamedTuple):
+    """The code of a file, with what the change adds to it. ``lines`` and ``had`` are empty but for a notebook.
+
+    ``source`` holds the code alone; ``lines`` are as in ``NotebookCode``; ``had`` is the code at the base.
+    """
+
+    source: SourceFile
+    added: Container[int]
+    lines: tuple[int, ...] = ()
+    had: str = ""
+
+    def line(self, line: int) -> int:
+        """Return the line of the file that holds a line of the code."""
+        return self.lines[line - 1] if self.lines else line
+
+    def adds(self, line: int, written: str) -> bool:
+        """Return whether a line of the code is added; of a notebook, also whether the base lacks what is written."""
+        return self.line(line) in self.added and (not self.lines or written not in self.had)
+
+
+def added_code(source: SourceFile) -> AddedCode | None:
+    """Return the code of a file of Python or a notebook; None if it has none. Raises CannotParse, CannotRead."""
+    if not source.path.endswith(SUFFIX):
+        return AddedCode(source, source.added) if source.path.endswith(".py") else None
+    code = notebook_code(source.text or "")
+    if code is None:
+        return None
+    inner = SourceFile(ChangedFile(source.path, None, "added", "text"), code.text, None)
+    had = _code_at_base(source)
+    return AddedCode(inner, source.added, code.lines, "" if had is None else had.text)
+
+
 def _had(source: SourceFile) -> frozenset[tuple[str, int, str]]:
     """Return (module, level, name) of what the notebook imported at the base."""
+    code = _code_at_base(source)
+    imports = () if code is None else file_imports(source.path, code.text)
+    return frozenset(
+        (each.module, each.level, name) for each in imports for name in ("", *(name.name for name in each.names))
+    )
+
+
+def _code_at_base(source: SourceFile) -> NotebookCode | None:
     old = source.old_text
     if old is None and source.change.status != "added":
         try:
             old = patching.undo(source.text or "", source.change.hunks)
         except DiffError:
             old = None
-    code = notebook_code(old or "")
-    imports = () if code is None else file_imports(source.path, code.text)
-    return frozenset(
-        (each.module, each.level, name) for each in imports for name in ("", *(name.name for name in each.names))
-    )
+    return notebook_code(old or "")
 
 
 def _read(text: str) -> dict[str, Any]:

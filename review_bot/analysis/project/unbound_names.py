@@ -1,7 +1,7 @@
 """The uses of names in a module that nothing binds: neither a scope around them, nor the module, nor Python.
 
-Silent in a module whose names its text does not show: a star import, ``globals()``, ``exec``. Silent too on annotations
-that nothing evaluates, and where NameError is expected.
+Silent in a module whose names its text does not show: ``globals()``, ``exec``, and, unless all are asked for, a star
+import. Silent too on annotations that nothing evaluates, and where NameError is expected.
 """
 
 from __future__ import annotations
@@ -37,7 +37,20 @@ _uses: WeakKeyDictionary[SourceFile, tuple[ast.Name, ...]] = WeakKeyDictionary()
 
 
 def unbound_uses(source: SourceFile) -> tuple[ast.Name, ...]:
-    """Return each use of such a name in the new text, in the order of the text. Raises CannotParse."""
+    """Return each use of such a name in the new text, in the order of the text; none with a star import.
+
+    Raises CannotParse.
+    """
+    return () if has_star(source) else all_unbound_uses(source)
+
+
+def has_star(source: SourceFile) -> bool:
+    """Return whether a file has a star import. Raises CannotParse."""
+    return any(alias.name == "*" for node in source.nodes(ast.ImportFrom) for alias in node.names)
+
+
+def all_unbound_uses(source: SourceFile) -> tuple[ast.Name, ...]:
+    """Return what ``unbound_uses`` does, with the names that only a star import may bring. Raises CannotParse."""
     found = _uses.get(source)
     if found is None:
         found = _uses[source] = tuple(_unbound_uses(source))
@@ -45,7 +58,7 @@ def unbound_uses(source: SourceFile) -> tuple[ast.Name, ...]:
 
 
 def _unbound_uses(source: SourceFile) -> list[ast.Name]:
-    if is_open(source.tree) or any(alias.name == "*" for node in source.nodes(ast.ImportFrom) for alias in node.names):
+    if is_open(source.tree):
         return []
     wanted = _unbound(source.text or "", source.path)
     if not wanted:
@@ -53,7 +66,7 @@ def _unbound_uses(source: SourceFile) -> list[ast.Name]:
     uses = [node for node in source.nodes(ast.Name) if node.id in wanted and isinstance(node.ctx, ast.Load)]
     if not uses:
         return []
-    quiet = _not_evaluated(source) | _guarded(source) | _short_circuited(source)
+    quiet = not_evaluated(source) | _guarded(source) | _short_circuited(source)
     scopes = _Scopes(source, {node.id for node in uses})
     found = [node for node in uses if id(node) not in quiet and not scopes.bind(node)]
     return sorted(found, key=lambda use: (use.lineno, use.col_offset))
@@ -162,7 +175,7 @@ def _binds(symbol: symtable.Symbol) -> bool:
     return symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace() or symbol.is_annotated()
 
 
-def _not_evaluated(source: SourceFile) -> set[int]:
+def not_evaluated(source: SourceFile) -> set[int]:
     """Return the names in annotations that Python does not evaluate: all of them, or those of local variables."""
     postponed = any(
         each.module == "__future__" and any(alias.name == "annotations" for alias in each.names)

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from review_bot.analysis.facts.call_targets import CallTargets, call_targets
+from review_bot.analysis.facts.attribute_guards import sets_attribute, unguarded_uses
+from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.code_file import CodeFile
 from review_bot.analysis.facts.outside_stores import set_from_outside
-from review_bot.analysis.facts.replaced_names import named_by_replacing
 from review_bot.analysis.facts.word_search import files_with, unused_copies, words_held
 from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.dynamic_imports import TABLE
@@ -30,12 +30,9 @@ from review_bot.analysis.project.notebooks import code_of, line_in_file
 from review_bot.analysis.project.prepared_modules import prepares
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words
 from review_bot.analysis.python.bindings import binding_counts
-from review_bot.analysis.python.conditions import truth
-from review_bot.analysis.python.literals import text_of
 from review_bot.analysis.python.module_body import bound_by, bound_later, run_on_import, star_imports, top_level_names
-from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.analysis.python.statements import is_function
 from review_bot.changes.codebase import Codebase, Snapshot, query
-from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
@@ -45,7 +42,6 @@ from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 
 _MANY = 3  # from here on, lines whose names the same files need are one comment
-_BY_NAME = frozenset({"getattr", "hasattr", "setattr", "delattr"})
 
 
 class Facts(NamedTuple):
@@ -322,22 +318,12 @@ class _Search:
         file = self._targets.file(path) if names else None
         if file is None:
             return
-        before = self._before(path, file)
-        if before is not None:
-            names -= (_asked(file) & _asked(before)) | (_handled(file) & _handled(before))
-        calls = nodes_of(file.tree, ast.Call) if names else []
-        asked = {(ast.dump(value), name) for call in calls for value, name in _named_by(call)}
-        guarded = _guarded(file) if asked else frozenset()
-        for use in file.attributes(names) if names else ():
-            if use.node in guarded:
-                continue
+        for use, asked in unguarded_uses(file, self._before(path, file), names):
             places = self._targets.modules(file, use.node.value, use.scopes)
             lack = self._lost.definitions.lack(places, use.node.attr)
             owner = None if lack == "no" else self._lost.owner(places, use.node.attr)
             if owner is not None and not prepares(path, relative_name(places[0], self._tree.roots), self._codebase):
-                by_change = (ast.dump(use.node.value), use.node.attr) in asked or any(
-                    _sets(file, use.node.attr, place, self._targets) for place in places
-                )
+                by_change = asked or any(sets_attribute(file, use.node.attr, each, self._targets) for each in places)
                 place = Related(path, use.node.lineno, "uses it")
                 yield Use(owner, use.node.attr, place, lack == "surely" and not by_change)
 
@@ -364,54 +350,6 @@ class _Search:
                     break
 
 
-def _sets(file: CodeFile, name: str, place: str, targets: CallTargets) -> bool:
-    """Return whether a file sets a name on a module, or may do so by a function that replaces what it is given."""
-    if name in named_by_replacing([file.tree]):
-        return True
-    stores = (each for each in nodes_of(file.tree, ast.Attribute) if each.attr == name and _is_set(each))
-    return any(place in targets.modules(file, each.value, ()) for each in stores)
-
-
-def _is_set(node: ast.Attribute) -> bool:
-    return not isinstance(node.ctx, ast.Load)
-
-
-def _asked(file: CodeFile) -> frozenset[str]:
-    """Return the names that a file asks for or sets by a function: ``hasattr``, ``setattr``."""
-    return frozenset(name for call in nodes_of(file.tree, ast.Call) for _, name in _named_by(call))
-
-
-def _named_by(call: ast.Call) -> Iterator[tuple[ast.expr, str]]:
-    """Yield the object and the name that a call of ``hasattr``, ``setattr`` and the like is about."""
-    if last_name(call.func) in _BY_NAME and len(call.args) > 1 and (name := text_of(call.args[1])) is not None:
-        yield call.args[0], name
-
-
-def _guarded(file: CodeFile) -> frozenset[ast.AST]:
-    """Return the attributes in code whose condition asks whether the same object has them.
-
-    ::
-
-        cache.lookup(1) if hasattr(cache, "lookup") else None
-    """
-    found: set[ast.AST] = set()
-    conditions: list[ast.If | ast.IfExp] = [*nodes_of(file.tree, ast.If), *nodes_of(file.tree, ast.IfExp)]
-    for each in conditions:
-        calls = nodes_of(each.test, ast.Call) if truth(each.test, {}) is None else []
-        asked = {(ast.dump(value), name) for call in calls for value, name in _named_by(call)}
-        for node in _branches(each) if asked else ():
-            found.update(use for use in nodes_of(node, ast.Attribute) if (ast.dump(use.value), use.attr) in asked)
-    return frozenset(found)
-
-
-def _branches(condition: ast.If | ast.IfExp) -> list[ast.stmt] | list[ast.expr]:
-    """Return what a condition chooses between; an ``elif`` has a condition of its own."""
-    if isinstance(condition, ast.IfExp):
-        return [condition.body, condition.orelse]
-    is_chain = len(condition.orelse) == 1 and isinstance(condition.orelse[0], ast.If)
-    return condition.body if is_chain else [*condition.body, *condition.orelse]
-
-
 def _global_reads(file: CodeFile, name: str) -> list[ast.Name]:
     """Return the reads of a name of the module; none where code outside of functions binds it."""
     functions = [*filter(is_function, file.tree.body)]
@@ -421,13 +359,6 @@ def _global_reads(file: CodeFile, name: str) -> list[ast.Name]:
     if binding_counts(file.tree)[name] > inside:
         return []
     return [node for node, scopes in file.names(frozenset({name})) if not file.is_local(name, scopes)]
-
-
-def _handled(file: CodeFile) -> frozenset[str]:
-    """Return the names that a file has in a string, as a patch does, or sets as attributes: ``mod.name = ...``."""
-    asked = {node.value for node in nodes_of(file.tree, ast.Constant) if isinstance(node.value, str)}
-    stored = {node.attr for node in nodes_of(file.tree, ast.Attribute) if _is_set(node)}
-    return frozenset(asked | {each.rpartition(".")[2] for each in asked} | stored)
 
 
 CHECK = ChangeCheck(

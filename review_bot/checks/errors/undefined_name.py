@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 from review_bot.analysis.project.unbound_names import unbound_uses
@@ -21,19 +21,24 @@ _OF_DATABRICKS = frozenset({"dbutils", "display", "displayHTML", "sc", "spark", 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the first added use, in each function, of a name that nothing binds. Raises CannotParse."""
-    if "template" in PurePosixPath(source.path).stem:
+    for node in first_added(source, unbound_uses(source)):
+        yield hit_at(source, node, values={"name": node.id})
+
+
+def first_added(source: SourceFile, uses: Iterable[ast.Name]) -> Iterator[ast.Name]:
+    """Yield the first added use of each name in each function; none where code comes from elsewhere."""
+    if "template" in PurePosixPath(source.path).stem or _bound_elsewhere(source):
         return  # a program writes the rest of it
     seen: set[tuple[str, int]] = set()
-    elsewhere = _bound_elsewhere(source)
     given = _OF_DATABRICKS if source.lines[:1] == [_DATABRICKS] else frozenset[str]()
-    for node in () if elsewhere else unbound_uses(source):
+    for node in uses:
         if node.lineno not in source.added or node.id in given:
             continue
         around = [each.lineno for each in source.functions if each.lineno <= node.lineno <= (each.end_lineno or 0)]
         place = (node.id, max(around, default=0))
         if place not in seen:
             seen.add(place)
-            yield hit_at(source, node, values={"name": node.id})
+            yield node
 
 
 def _bound_elsewhere(source: SourceFile) -> bool:

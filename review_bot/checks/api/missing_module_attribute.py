@@ -1,0 +1,294 @@
+"""Added reads of an attribute that a module, a file of this repository, does not have.
+
+::
+
+    from pkg import core;  core.nope()      pkg/core.py binds no ``nope``
+    import pkg.core;  pkg.core.nope()       the same
+
+Imports of such names are reported by ``missing_name_import``, uses of what the change removes by ``removed_name``.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.facts.attribute_guards import sets_attribute, unguarded_uses
+from review_bot.analysis.facts.call_targets import call_targets
+from review_bot.analysis.facts.code_file import CodeFile, Imported, Scope
+from review_bot.analysis.facts.outside_stores import modules_open_from_outside, set_from_outside
+from review_bot.analysis.facts.signatures import binders
+from review_bot.analysis.facts.word_search import files_with, unused_copies
+from review_bot.analysis.project.manifests import runs_a_release
+from review_bot.analysis.project.missing_modules import is_own, sets_path
+from review_bot.analysis.project.module_definitions import Lack, ModuleDefinitions
+from review_bot.analysis.project.module_names import code_strings, modules
+from review_bot.analysis.project.module_tree import is_standard, module_tree, relative_name
+from review_bot.analysis.project.notebooks import added_code, code_of
+from review_bot.analysis.project.prepared_modules import is_stubbed, prepares
+from review_bot.analysis.project.unbound_names import not_evaluated
+from review_bot.analysis.python.module_body import star_imports
+from review_bot.analysis.python.names import bound_name
+from review_bot.analysis.python.syntax import dotted
+from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+
+_DEEPEST = 6
+"""Dots of an expression that names a module."""
+_MOST_ALIKE = 20
+"""Missing names for which one is looked for that is spelled alike."""
+
+
+class Read(NamedTuple):
+    """A read of an attribute on an added line, of something that an import binds.
+
+    ``node_line`` and ``node_end`` are the line and the byte where its node ends in the code of the file, ``line``,
+    ``column`` and ``end_column`` where its name is in the file.
+    """
+
+    name: str
+    node_line: int
+    node_end: int
+    line: int
+    column: int
+    end_column: int
+
+
+class _Missing(NamedTuple):
+    """A read of what a module lacks; ``sure``: nothing that the change adds could provide it."""
+
+    path: str
+    read: Read
+    place: str
+    sure: bool
+
+
+def gather(source: SourceFile) -> tuple[Read, ...] | None:
+    """Return the added reads of attributes of imported names. Raises CannotParse."""
+    if not source.added:
+        return None
+    code = added_code(source)
+    if code is None:
+        return None
+    inner = code.source
+    imported = _imported(inner.nodes(ast.Import), inner.nodes(ast.ImportFrom))
+    roots = {name for name, module in imported if not is_standard(module.partition(".")[0])}
+    found: list[Read] = []
+    quiet: set[int] | None = None
+    for node in inner.nodes(ast.Attribute) if roots else ():
+        root = _root(node)
+        if root is None or root.id not in roots or not isinstance(node.ctx, ast.Load) or _is_special(node.attr):
+            continue
+        end_line, end = node.end_lineno or node.lineno, node.end_col_offset or 0
+        if not code.adds(end_line, dotted(node) or node.attr):
+            continue
+        quiet = not_evaluated(inner) if quiet is None else quiet
+        if id(root) not in quiet:
+            first = end - len(node.attr.encode("utf-8", "surrogatepass"))
+            columns = (1, 1) if code.lines else (inner.column(end_line, first), inner.column(end_line, end))
+            found.append(Read(node.attr, end_line, end, code.line(end_line), *columns))
+    return tuple(found) or None
+
+
+def _imported(plain: Iterable[ast.Import], others: Iterable[ast.ImportFrom]) -> Iterator[tuple[str, str]]:
+    """Yield each name that imports bind, with the absolute name of the module; empty for one that is relative."""
+    for statement in plain:
+        yield from ((bound_name(alias), alias.name) for alias in statement.names)
+    for each in others:
+        module = "" if each.level else each.module or ""
+        yield from ((bound_name(alias), module) for alias in each.names)
+
+
+def _root(node: ast.Attribute) -> ast.Name | None:
+    value: ast.expr = node
+    for _ in range(_DEEPEST):
+        if not isinstance(value, ast.Attribute):
+            break
+        value = value.value
+    return value if isinstance(value, ast.Name) else None
+
+
+def _is_special(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__")
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit for each read of what its module lacks."""
+    found = list(_Search(codebase).missing(facts))
+    outside = set_from_outside(frozenset(each.read.name for each in found), codebase)
+    found = [each for each in found if each.read.name not in outside]
+    patched, patched_before = _patched(found, codebase)
+    open_now = modules_open_from_outside(codebase.head) if found else frozenset[str]()
+    roots = module_tree(codebase.head).roots
+    alike: dict[tuple[str, str], str | None] = {}
+    for each in found:
+        name, place = each.read.name, each.place
+        if name in patched_before or (place in open_now and place in modules_open_from_outside(codebase.base)):
+            continue
+        if (place, name) not in alike:
+            alike[place, name] = _alike(name, place, codebase.head) if len(alike) < _MOST_ALIKE else None
+        sure = each.sure and name not in patched and place not in open_now
+        yield _hit(each, relative_name(place, roots), alike[place, name], sure=sure)
+
+
+def _patched(found: Iterable[_Missing], codebase: Codebase) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the names that files set on something or patch in it, such as ``"pkg.core.nope"``, and those at the base.
+
+    ``self.nope = ...`` counts at the head alone, where it makes a finding doubtful.
+    """
+    names = frozenset(each.read.name for each in found)
+    if not names:
+        return names, names
+    each = "|".join(map(re.escape, sorted(names)))
+    patch = re.compile(rf"""["'][\w.]+\.({each})["']|setattr\([^,()\n]*,\s*["']({each})["']|\.({each})[ \t]*=(?!=)""")
+    now, before = set[str](), set[str]()
+    for path in files_with(codebase.head, names, ".py"):
+        here = {name for groups in patch.findall(codebase.head.text(path) or "") for name in groups}
+        if here:
+            now |= here
+            strings = patch.findall(codebase.base.text(path) or "")
+            before |= here & {name for in_string, by_call, _ in strings for name in (in_string, by_call)}
+    return frozenset(now) - {""}, frozenset(before) - {""}
+
+
+def _alike(name: str, place: str, side: Snapshot) -> str | None:
+    """Return the name of a module that is spelled most like another."""
+    names = modules(side).at(place).names
+    public = [each for each in sorted(names) if not _is_special(each)]
+    return next(iter(difflib.get_close_matches(name, public, 1, 0.75)), None)
+
+
+def _hit(missing: _Missing, module: str, alike: str | None, *, sure: bool) -> Hit:
+    read = missing.read
+    instead = f"; it defines `{alike}`" if alike else ""
+    doubtful = f"`{module}` does not define `{read.name}`{instead}; only an assignment at run time could provide it."
+    return Hit(
+        read.line,
+        read.line,
+        read.column,
+        read.end_column,
+        values={"module": module, "name": read.name, "instead": instead},
+        path=missing.path,
+        subject=module,
+        severity=None if sure else "warning",
+        message=None if sure else doubtful,
+    )
+
+
+class _Search:
+    """Finds the reads of what modules of the tree lack."""
+
+    def __init__(self, codebase: Codebase) -> None:
+        self._codebase, self._tree = codebase, module_tree(codebase.head)
+        self._targets, self._modules = call_targets(codebase.head), modules(codebase.head)
+        self._definitions = ModuleDefinitions(codebase)
+        self._unused = unused_copies(codebase.head)
+        self._lacks: dict[tuple[str, str], Lack] = {}
+        self._below: dict[tuple[str, str], str | None] = {}
+        self._rebound: dict[str, frozenset[str]] = {}
+
+    def missing(self, facts: Mapping[str, Any]) -> Iterator[_Missing]:
+        """Yield each such read, in the order of the files and lines."""
+        for path in sorted(facts):
+            file = None if path in self._unused else self._targets.file(path)
+            if file is not None and any(each.places for each in file.imports.values()):
+                reads = {(read.node_line, read.node_end): read for read in facts[path]}
+                yield from sorted(self._in_file(file, reads), key=lambda each: (each.read.line, each.read.column))
+
+    def _in_file(self, file: CodeFile, reads: Mapping[tuple[int, int], Read]) -> Iterator[_Missing]:
+        before = call_targets(self._codebase.base).file(file.path)
+        believed: dict[tuple[str, str], bool] = {}
+        for use, asked in unguarded_uses(file, before, frozenset(read.name for read in reads.values())):
+            node, root = use.node, _root(use.node)
+            read = reads.get((node.end_lineno or 0, node.end_col_offset or 0))
+            place = None if read is None or root is None else self._place(file, node.value, use.scopes)
+            if read is None or root is None or place is None or (lack := self._lack(place, node.attr)) == "no":
+                continue
+            if (root.id, place) not in believed:
+                believed[root.id, place] = self._is_own(file, root.id) and not self._is_replaced(file.path, place)
+            if believed[root.id, place]:
+                sure = lack == "surely" and not asked and not sets_attribute(file, node.attr, place, self._targets)
+                yield _Missing(file.path, read, place, sure)
+
+    def _lack(self, place: str, name: str) -> Lack:
+        if (place, name) not in self._lacks:
+            self._lacks[place, name] = self._definitions.lack([place], name)
+        return self._lacks[place, name]
+
+    def _place(self, file: CodeFile, expression: ast.expr, scopes: tuple[Scope, ...]) -> str | None:
+        """Return the place of the one module that an expression means; None if it may mean anything else."""
+        if isinstance(expression, ast.Attribute):
+            package = self._place(file, expression.value, scopes)
+            return None if package is None else self._member(package, expression.attr)
+        imported = self._imported(file, expression.id, scopes) if isinstance(expression, ast.Name) else None
+        if imported is None or len(imported.places) != 1:
+            return None
+        (place,) = imported.places
+        return self._member(place, imported.name) if imported.name else self._whole(place)
+
+    def _imported(self, file: CodeFile, name: str, scopes: tuple[Scope, ...]) -> Imported | None:
+        """Return what a name stands for that no scope around it, no pattern and no ``global`` binds otherwise."""
+        if file.path not in self._rebound:
+            shared = (name for node in nodes_of(file.tree, ast.Global) for name in node.names)
+            captured = (node.name for node in nodes_of(file.tree, ast.MatchAs) if node.name)
+            self._rebound[file.path] = frozenset((*shared, *captured))
+        around = scopes[-1] if scopes else None
+        of_class = isinstance(around, ast.ClassDef) and any(name in binders(each) for each in around.body)
+        if of_class or name in self._rebound[file.path] or file.is_local(name, scopes):
+            return None
+        return file.imports.get(name)
+
+    def _whole(self, place: str) -> str | None:
+        """Return the place of ``import a.b.c as x``, if each package on the way has the next as its attribute."""
+        package, _, name = place.rpartition("/")
+        if package and self._tree.at(package).kind == "module":
+            found = self._whole(package)
+            return None if found is None else self._member(found, name)
+        return place if self._tree.at(place).kind == "module" else None
+
+    def _member(self, package: str, name: str) -> str | None:
+        """Return the place of the module that is an attribute of a module: a submodule, or one that it imports."""
+        if (package, name) not in self._below:
+            self._below[package, name] = None  # what leads back to itself is no module
+            self._below[package, name] = self._find_member(package, name)
+        return self._below[package, name]
+
+    def _find_member(self, package: str, name: str) -> str | None:
+        found, contents = self._tree.at(package), self._modules.at(package)
+        inner = f"{package}/{name}"
+        below = inner if self._tree.at(inner).kind == "module" else None
+        file = self._targets.file(found.files[0]) if found.kind == "module" else None
+        if file is None:
+            return below if found.kind == "folder" else None
+        if name in contents.names:
+            imported = self._imported(file, name, ())
+            is_below = imported in {Imported((package,), name), Imported((inner,), "")}
+            return below if is_below else self._place(file, ast.Name(name, ast.Load()), ())
+        if contents.openness != "closed" and (star_imports(file.tree) or name in set(code_strings(file.tree))):
+            return None
+        return below
+
+    def _is_own(self, file: CodeFile, root: str) -> bool:
+        """Return whether all imports that bind a name in a file can only mean a package of this repository."""
+        statements = _imported(nodes_of(file.tree, ast.Import), nodes_of(file.tree, ast.ImportFrom))
+        tops = {module for name, module in statements if module and name == root}
+        if not tops:
+            return True
+        sets = sets_path(code_of(file.path, self._codebase.head) or "")
+        own = all(is_own(module, file.path, self._codebase, sets_path=sets) for module in tops)
+        return own and not runs_a_release(self._codebase, file.path)
+
+    def _is_replaced(self, path: str, place: str) -> bool:
+        dotted = relative_name(place, self._tree.roots)
+        return prepares(path, dotted, self._codebase) or is_stubbed(dotted, path, self._codebase)
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("import",), doubted=True))
