@@ -245,7 +245,7 @@ class CallTargets:
     def _attribute(self, file: CodeFile, function: ast.Attribute, scopes: tuple[Scope, ...]) -> Symbol | None:
         value = function.value
         owner = owner_of(scopes)
-        if owner is not None and isinstance(value, ast.Call) and not value.args and last_name(value) == "super":
+        if owner is not None and _is_super(value, *owner):
             here = Symbol(file.path, owner[0].name)
             return self.method(here, function.attr, of_bases=True) if self.class_of(here) is owner[0] else None
         kind = self.type_of(file, value, scopes)
@@ -274,7 +274,7 @@ class CallTargets:
             if owner is not None and value.id == receiver(owner[1]):
                 here = Symbol(file.path, owner[0].name)
                 return here if self.class_of(here) is owner[0] else None
-            return self._type_of_local(file, value.id, scopes)
+            return self._type_of_name(file, value.id, scopes)
         if isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name) and owner is not None:
             field = (owner[0], value.attr)
             if value.value.id != receiver(owner[1]):
@@ -284,7 +284,10 @@ class CallTargets:
             return self._fields[field]
         return self._made(file, value, scopes)
 
-    def _type_of_local(self, file: CodeFile, name: str, scopes: tuple[Scope, ...]) -> Symbol | None:
+    def _type_of_name(self, file: CodeFile, name: str, scopes: tuple[Scope, ...]) -> Symbol | None:
+        """Return the class of an object that a function around a place, or the module, binds to a name."""
+        if not file.is_local(name, scopes):
+            return self._made(file, file.objects[name], ()) if name in file.objects else None
         around = (each for each in reversed(scopes) if not isinstance(each, ast.ClassDef))
         function = next((each for each in around if name in file.bound_in(each)), None)
         if function is None or isinstance(function, ast.Lambda):
@@ -416,6 +419,13 @@ def _inherited(node: ast.ClassDef, file: CodeFile) -> list[ast.expr]:
 def _makes_objects(node: ast.ClassDef) -> bool:
     """Return whether a call of a class makes an object in the usual way, as far as its metaclass is written."""
     return all(each.arg == "metaclass" and last_name(each.value) in _USUAL_METACLASSES for each in node.keywords)
+
+
+def _is_super(value: ast.expr, owner: ast.ClassDef, method: Function) -> bool:
+    """Return whether an expression is ``super()``, or the same with the class and the object written out."""
+    if not isinstance(value, ast.Call) or last_name(value) != "super":
+        return False
+    return not value.args or [dotted(each) for each in value.args] == [owner.name, receiver(method)]
 
 
 def _makes_init(decorator: ast.expr) -> bool:

@@ -194,12 +194,15 @@ def _compared_with(test: ast.expr) -> tuple[ast.expr, bool]:
     ::
 
         find_spec("fast") is not None      find_spec("fast"), True
+        None is find_spec("fast")          find_spec("fast"), False
         (not has_fast) == True             not has_fast, True
         has_fast is False                  has_fast, False
     """
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return test, True
     operation, right = test.ops[0], test.comparators[0]
+    if isinstance(test.left, ast.Constant) and isinstance(operation, (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)):
+        return _compared_with(ast.Compare(right, [operation], [test.left]))
     is_false = isinstance(right, ast.Constant) and not right.value
     if isinstance(operation, (ast.Is, ast.Eq)):
         return test.left, not is_false
