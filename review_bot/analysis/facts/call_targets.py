@@ -103,20 +103,28 @@ class CallTargets:
             self._signatures[symbol.path] = signatures(file.tree.body, partial(self.keeps_parameters, file))
         found = self._signatures.get(symbol.path, {}).get(symbol.name)
         owner, _, method = symbol.name.rpartition(".")
-        return self._of_fields(Symbol(symbol.path, owner)) if found is None and method == "__init__" else found
+        return self._of_class(Symbol(symbol.path, owner)) if found is None and method == "__init__" else found
 
-    def _of_fields(self, owner: Symbol) -> Signature | None:
-        """Return the signature of the ``__init__`` that ``dataclass`` writes, if all its fields are known."""
+    def _of_class(self, owner: Symbol) -> Signature | None:
+        """Return the signature of an ``__init__`` that no class of a line writes out.
+
+        That of ``dataclass``, if all its fields are known, or that of ``object``, which takes no arguments.
+        """
         chain: list[Fielded] = []
         for place in (owner, *self.bases(owner)):
             node = None if place is None else self.class_of(place)
             file = None if place is None else self.file(place.path)
             if node is None or file is None or len(_inherited(node, file)) > 1 or not _makes_objects(node):
                 return None
-            if not is_dataclass(node, file.tree) and (deciding(node, file.tree) or not chain):
+            if not is_dataclass(node, file.tree) and deciding(node, file.tree):
                 return None
             chain.append(Fielded(node, file.tree))
-        return init_signature(reversed(chain))
+        if is_dataclass(*chain[0]):
+            return init_signature(reversed(chain))
+        if any(is_dataclass(*each) or _binds(each.node, "__init__") for each in chain):
+            return None
+        line = chain[0].node.lineno
+        return Signature(f"{owner.name}.__init__", line, line, (), "method", hollow=False)
 
     def keeps_parameters(self, file: CodeFile, decorator: ast.expr) -> bool:
         """Return whether a decorator is one of the tree that hands all arguments on."""
@@ -213,7 +221,7 @@ class CallTargets:
             if name == "__init__" and any(map(_makes_init, node.decorator_list)):
                 made = Symbol(place.path, f"{place.name}.{name}")  # of the fields
                 return made if self.signature(made) is not None else None
-        return None
+        return Symbol(owner.path, f"{owner.name}.{name}") if name == "__init__" and not of_bases else None
 
     def _of_object(self, file: CodeFile, function: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
         """Return what a call of an object runs."""

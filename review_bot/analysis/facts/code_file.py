@@ -19,7 +19,7 @@ from functools import cached_property
 from review_bot.analysis.facts.passing_decorators import hands_on
 from review_bot.analysis.facts.signatures import Signature, alternatives, binders, bound_once
 from review_bot.analysis.project.module_tree import ModuleTree, places_of
-from review_bot.analysis.python.completion import fails
+from review_bot.analysis.python.completion import failing_functions, fails
 from review_bot.analysis.python.conditions import constants_of, truth
 from review_bot.analysis.python.literals import is_literal
 from review_bot.analysis.python.parameters import all_parameters
@@ -68,7 +68,7 @@ class CodeFile:
 
     @cached_property
     def _constants(self) -> Mapping[str, object]:
-        return constants_of(self.tree)
+        return {**constants_of(self.tree), **failing_functions(self.tree)}
 
     @cached_property
     def alternatives(self) -> dict[str, tuple[Signature, ...]]:

@@ -31,7 +31,7 @@ class Signature(NamedTuple):
     """A function or method that is called by its own parameters. Lines are 1-based; ``last`` ends its header.
 
     ``name`` is qualified (``Class.method``), ``parameters`` are without ``self`` and ``cls``. ``hollow``: its body does
-    nothing, or only raises ``NotImplementedError``.
+    nothing, or only raises ``NotImplementedError``, so that another one may stand for it; an ``__init__`` is none.
     """
 
     name: str
@@ -296,7 +296,8 @@ def _signature(function: Function, prefix: str, keeps: Keeps) -> Signature | Non
         binding = "class"
     parameters = parameters_of(function, skip_first=binding in {"method", "class"})
     last = max(function.lineno, function.body[0].lineno - 1)
-    return Signature(prefix + function.name, function.lineno, last, parameters, binding, _is_hollow(function))
+    hollow = function.name != "__init__" and _is_hollow(function)
+    return Signature(prefix + function.name, function.lineno, last, parameters, binding, hollow)
 
 
 def _decorator(decorator: ast.expr) -> str:

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from review_bot.analysis.python.bindings import binding_counts
-from review_bot.analysis.python.completion import SWALLOWING, fails
+from review_bot.analysis.python.completion import SWALLOWING, failing_functions, fails
 from review_bot.analysis.python.conditions import constant_functions, constants_of, live_blocks, on_newest_python, truth
 from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.statements import last_name
@@ -47,8 +47,8 @@ class Guards:
 
     @cached_property
     def constants(self) -> Mapping[str, object]:
-        """The names that hold one constant, and the calls of functions that return one."""
-        return {**constants_of(self._tree), **constant_functions(self._tree)}
+        """The names that hold one constant, and the calls of functions that return one, or never return."""
+        return {**constants_of(self._tree), **constant_functions(self._tree), **failing_functions(self._tree)}
 
     @cached_property
     def _bound(self) -> Mapping[str, int]:
