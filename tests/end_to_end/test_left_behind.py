@@ -238,6 +238,7 @@ ADDED_CALLS: Mapping[str, str] = {
     "the letters of a text": f"{FROM_CORE}load~(*'ab')\n",
     "keywords that are written out in others": f"{FROM_CORE}load~(1, **{{**dict(other=2)}})\n",
     "a handler whose function raises": f"{FROM_CORE}def stop(error):\n    raise SystemExit(error)\n\n\ntry:\n    load~(1, 2)\nexcept TypeError as error:\n    stop(error)\n",
+    "a handler that returns what a function raises": f"{FROM_CORE}def stop(error):\n    raise SystemExit(error)\n\n\ndef f():\n    try:\n        load~(1, 2)\n    except TypeError as error:\n        return stop(error)\n",
     "a handler that raises in a loop": f"{FROM_CORE}try:\n    load~(1, 2)\nexcept TypeError:\n    for _ in (1, 2):\n        raise\n",
     "every alternative": "import os\n\nif os.name:\n\n    def f(a):\n        return a\nelse:\n\n    def f(a, b):\n        return a, b\n\n\nprint(f())\n",
 }
@@ -253,6 +254,9 @@ ADDED_METHODS: Mapping[str, str] = {
     "a method of an object of the module": f"{METHODS}a = A(1)\n\n\ndef g():\n    return a.f()\n",
     "a method of an object of the function around": f"{METHODS}def g():\n    a = A(1)\n\n    def h():\n        return a.f()\n\n    return h\n",
     "a class without a constructor": "class A:\n    b = 1\n\n\nclass B(A):\n    pass\n\n\nprint(B(1))\n",
+    "a constructor that is only annotated": "class A:\n    __init__: object\n\n\nprint(A(1))\n",
+    "a constructor that is never defined": "class A:\n    if False:\n\n        def __init__(self, a):\n            self.a = a\n\n\nprint(A(1))\n",
+    "a method of an object that a function only reads": f"{METHODS}a = A(1)\n\n\ndef g():\n    global a\n    return a.f()\n",
     "a constructor that does nothing": "class A:\n    def __init__(self, a):\n        pass\n\n\nprint(A())\n",
     "a class with a metaclass": "from abc import ABCMeta\n\n\nclass A(metaclass=ABCMeta):\n    def __init__(self, a):\n        self.a = a\n\n\nprint(A())\n",
     "a class that is final": "from typing import final\n\n\n@final\nclass A:\n    def __init__(self, a):\n        self.a = a\n\n\nprint(A())\n",

@@ -20,6 +20,7 @@ from review_bot.analysis.facts.receivers import is_the_class, owner_of, receiver
 from review_bot.analysis.facts.signatures import CallForm, Signature, form_of, misfit, signature_of_lambda, signatures
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import code_of
+from review_bot.analysis.python.conditions import live_blocks
 from review_bot.analysis.python.literals import unquoted
 from review_bot.analysis.python.parameters import named_parameters
 from review_bot.analysis.python.statements import Function, is_definition, is_function, last_name
@@ -408,13 +409,19 @@ def _binds(node: ast.ClassDef, name: str) -> bool:
         if is_definition(statement) and statement.name == name:
             return True
         targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
-        if any(isinstance(each, ast.Name) and each.id == name for each in targets):
+        is_bare = isinstance(statement, ast.AnnAssign) and statement.value is None
+        if not is_bare and any(isinstance(each, ast.Name) and each.id == name for each in targets):
             return True
-        if isinstance(statement, (ast.If, ast.Try, ast.With)) and any(
-            is_function(each) and each.name == name for each in walk(statement)
-        ):
+        runs: list[ast.stmt] = [statement] if isinstance(statement, (ast.Try, ast.With)) else []
+        if isinstance(statement, ast.If):
+            runs = [each for block in _live(statement) for each in block]
+        if any(is_function(node) and node.name == name for each in runs for node in walk(each)):
             return True
     return False
+
+
+def _live(statement: ast.If) -> list[list[ast.stmt]]:
+    return live_blocks(statement.test, statement.body, statement.orelse, {})
 
 
 def _inherited(node: ast.ClassDef, file: CodeFile) -> list[ast.expr]:

@@ -19,6 +19,7 @@ from functools import cached_property
 from review_bot.analysis.facts.passing_decorators import hands_on
 from review_bot.analysis.facts.signatures import Signature, alternatives, binders, bound_once
 from review_bot.analysis.project.module_tree import ModuleTree, places_of
+from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.completion import failing_functions, fails
 from review_bot.analysis.python.conditions import constants_of, truth
 from review_bot.analysis.python.literals import is_literal
@@ -117,7 +118,14 @@ class CodeFile:
 
     @cached_property
     def _shared(self) -> frozenset[str]:
-        return frozenset(name for node in nodes_of(self.tree, ast.Global) for name in node.names)
+        """The names of the module that functions and classes bind by ``global``."""
+        return frozenset(
+            name
+            for scope in (self._scopes if nodes_of(self.tree, ast.Global) else ())
+            for node in nodes_of(scope, ast.Global)
+            for name in node.names
+            if binding_counts(scope)[name]
+        )
 
     @cached_property
     def classes(self) -> dict[str, ast.ClassDef]:
@@ -174,15 +182,18 @@ class CodeFile:
         return frozenset(found)
 
     @cached_property
+    def _scopes(self) -> list[Function | ast.ClassDef]:
+        """The functions and classes, local ones too."""
+        found: list[Function | ast.ClassDef] = [*nodes_of(self.tree, ast.FunctionDef)]
+        found += nodes_of(self.tree, ast.AsyncFunctionDef)
+        found += nodes_of(self.tree, ast.ClassDef)
+        return found
+
+    @cached_property
     def _local_imports(self) -> dict[ast.AST, list[Scope]]:
         """The imports in functions and classes, with these."""
-        scopes: list[Scope] = [
-            *nodes_of(self.tree, ast.FunctionDef),
-            *nodes_of(self.tree, ast.AsyncFunctionDef),
-            *nodes_of(self.tree, ast.ClassDef),
-        ]
         found: dict[ast.AST, list[Scope]] = {}
-        for scope in scopes:
+        for scope in self._scopes:
             for node in (*nodes_of(scope, ast.Import), *nodes_of(scope, ast.ImportFrom)):
                 found.setdefault(node, []).append(scope)
         return found

@@ -101,7 +101,7 @@ def _surely_run(statement: ast.stmt, constants: Mapping[str, object]) -> list[li
 
 
 def _ends_program(statement: ast.stmt, constants: Mapping[str, object]) -> bool:
-    call = statement.value if isinstance(statement, ast.Expr) else None
+    call = statement.value if isinstance(statement, (ast.Expr, ast.Return, ast.Assign)) else None
     if not isinstance(call, ast.Call):
         return False
     return last_name(call.func) in _ENDINGS or constants.get(f"{dotted(call.func)}()") is NoReturn
