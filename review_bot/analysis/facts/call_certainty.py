@@ -168,7 +168,7 @@ class CallCertainty:
             return not self._is_overridden(file, call, symbol.name.rpartition(".")[2])
         signature = self._targets.signature(symbol)
         by_class = signature is not None and signature.binding in {"static", "class"}
-        return by_class or _is_made_here(call, value)
+        return by_class or _is_made_here(file, call, value)
 
     def _is_plain_class(self, file: CodeFile, call: Call, symbol: Symbol) -> bool:
         """Return whether a class is made by the ``__init__`` that was found: no decorator writes or wraps one."""
@@ -231,11 +231,14 @@ def _is_self(call: Call, value: ast.expr) -> bool:
     return bool(parameters) and value.id == parameters[0].arg and value.id in {"self", "cls"}
 
 
-def _is_made_here(call: Call, value: ast.expr) -> bool:
-    """Return whether an object is a local that the function around the call makes."""
-    function = next((each for each in reversed(call.scopes) if is_function(each)), None)
-    if not isinstance(value, ast.Name) or function is None:
+def _is_made_here(file: CodeFile, call: Call, value: ast.expr) -> bool:
+    """Return whether an object is made by a function around the call that binds its name, or else by the module."""
+    if not isinstance(value, ast.Name):
         return False
+    around = (each for each in reversed(call.scopes) if not isinstance(each, ast.ClassDef))
+    function = next((each for each in around if value.id in file.bound_in(each)), None)
+    if function is None:
+        return value.id in file.objects
     assigned: list[tuple[ast.expr, ast.expr | None]] = [
         (target, node.value) for node in nodes_of(function, ast.Assign) for target in node.targets
     ]

@@ -20,6 +20,7 @@ from review_bot.analysis.facts.receivers import is_the_class, owner_of, receiver
 from review_bot.analysis.facts.signatures import CallForm, Signature, form_of, misfit, signature_of_lambda, signatures
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import code_of
+from review_bot.analysis.python.conditions import live_blocks
 from review_bot.analysis.python.literals import unquoted
 from review_bot.analysis.python.parameters import named_parameters
 from review_bot.analysis.python.statements import Function, is_definition, is_function, last_name
@@ -103,20 +104,28 @@ class CallTargets:
             self._signatures[symbol.path] = signatures(file.tree.body, partial(self.keeps_parameters, file))
         found = self._signatures.get(symbol.path, {}).get(symbol.name)
         owner, _, method = symbol.name.rpartition(".")
-        return self._of_fields(Symbol(symbol.path, owner)) if found is None and method == "__init__" else found
+        return self._of_class(Symbol(symbol.path, owner)) if found is None and method == "__init__" else found
 
-    def _of_fields(self, owner: Symbol) -> Signature | None:
-        """Return the signature of the ``__init__`` that ``dataclass`` writes, if all its fields are known."""
+    def _of_class(self, owner: Symbol) -> Signature | None:
+        """Return the signature of an ``__init__`` that no class of a line writes out.
+
+        That of ``dataclass``, if all its fields are known, or that of ``object``, which takes no arguments.
+        """
         chain: list[Fielded] = []
         for place in (owner, *self.bases(owner)):
             node = None if place is None else self.class_of(place)
             file = None if place is None else self.file(place.path)
             if node is None or file is None or len(_inherited(node, file)) > 1 or not _makes_objects(node):
                 return None
-            if not is_dataclass(node, file.tree) and (deciding(node, file.tree) or not chain):
+            if not is_dataclass(node, file.tree) and deciding(node, file.tree):
                 return None
             chain.append(Fielded(node, file.tree))
-        return init_signature(reversed(chain))
+        if is_dataclass(*chain[0]):
+            return init_signature(reversed(chain))
+        if any(is_dataclass(*each) or _binds(each.node, "__init__") for each in chain):
+            return None
+        line = chain[0].node.lineno
+        return Signature(f"{owner.name}.__init__", line, line, (), "method", hollow=False)
 
     def keeps_parameters(self, file: CodeFile, decorator: ast.expr) -> bool:
         """Return whether a decorator is one of the tree that hands all arguments on."""
@@ -213,7 +222,7 @@ class CallTargets:
             if name == "__init__" and any(map(_makes_init, node.decorator_list)):
                 made = Symbol(place.path, f"{place.name}.{name}")  # of the fields
                 return made if self.signature(made) is not None else None
-        return None
+        return Symbol(owner.path, f"{owner.name}.{name}") if name == "__init__" and not of_bases else None
 
     def _of_object(self, file: CodeFile, function: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
         """Return what a call of an object runs."""
@@ -245,7 +254,7 @@ class CallTargets:
     def _attribute(self, file: CodeFile, function: ast.Attribute, scopes: tuple[Scope, ...]) -> Symbol | None:
         value = function.value
         owner = owner_of(scopes)
-        if owner is not None and isinstance(value, ast.Call) and not value.args and last_name(value) == "super":
+        if owner is not None and _is_super(value, *owner):
             here = Symbol(file.path, owner[0].name)
             return self.method(here, function.attr, of_bases=True) if self.class_of(here) is owner[0] else None
         kind = self.type_of(file, value, scopes)
@@ -274,7 +283,7 @@ class CallTargets:
             if owner is not None and value.id == receiver(owner[1]):
                 here = Symbol(file.path, owner[0].name)
                 return here if self.class_of(here) is owner[0] else None
-            return self._type_of_local(file, value.id, scopes)
+            return self._type_of_name(file, value.id, scopes)
         if isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name) and owner is not None:
             field = (owner[0], value.attr)
             if value.value.id != receiver(owner[1]):
@@ -284,7 +293,10 @@ class CallTargets:
             return self._fields[field]
         return self._made(file, value, scopes)
 
-    def _type_of_local(self, file: CodeFile, name: str, scopes: tuple[Scope, ...]) -> Symbol | None:
+    def _type_of_name(self, file: CodeFile, name: str, scopes: tuple[Scope, ...]) -> Symbol | None:
+        """Return the class of an object that a function around a place, or the module, binds to a name."""
+        if not file.is_local(name, scopes):
+            return self._made(file, file.objects[name], ()) if name in file.objects else None
         around = (each for each in reversed(scopes) if not isinstance(each, ast.ClassDef))
         function = next((each for each in around if name in file.bound_in(each)), None)
         if function is None or isinstance(function, ast.Lambda):
@@ -397,13 +409,19 @@ def _binds(node: ast.ClassDef, name: str) -> bool:
         if is_definition(statement) and statement.name == name:
             return True
         targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
-        if any(isinstance(each, ast.Name) and each.id == name for each in targets):
+        is_bare = isinstance(statement, ast.AnnAssign) and statement.value is None
+        if not is_bare and any(isinstance(each, ast.Name) and each.id == name for each in targets):
             return True
-        if isinstance(statement, (ast.If, ast.Try, ast.With)) and any(
-            is_function(each) and each.name == name for each in walk(statement)
-        ):
+        runs: list[ast.stmt] = [statement] if isinstance(statement, (ast.Try, ast.With)) else []
+        if isinstance(statement, ast.If):
+            runs = [each for block in _live(statement) for each in block]
+        if any(is_function(node) and node.name == name for each in runs for node in walk(each)):
             return True
     return False
+
+
+def _live(statement: ast.If) -> list[list[ast.stmt]]:
+    return live_blocks(statement.test, statement.body, statement.orelse, {})
 
 
 def _inherited(node: ast.ClassDef, file: CodeFile) -> list[ast.expr]:
@@ -416,6 +434,13 @@ def _inherited(node: ast.ClassDef, file: CodeFile) -> list[ast.expr]:
 def _makes_objects(node: ast.ClassDef) -> bool:
     """Return whether a call of a class makes an object in the usual way, as far as its metaclass is written."""
     return all(each.arg == "metaclass" and last_name(each.value) in _USUAL_METACLASSES for each in node.keywords)
+
+
+def _is_super(value: ast.expr, owner: ast.ClassDef, method: Function) -> bool:
+    """Return whether an expression is ``super()``, or the same with the class and the object written out."""
+    if not isinstance(value, ast.Call) or last_name(value) != "super":
+        return False
+    return not value.args or [dotted(each) for each in value.args] == [owner.name, receiver(method)]
 
 
 def _makes_init(decorator: ast.expr) -> bool:

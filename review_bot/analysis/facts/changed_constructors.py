@@ -21,7 +21,6 @@ from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_tar
 from review_bot.analysis.facts.changed_signatures import ChangedSignature
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.signatures import Signature
-from review_bot.analysis.facts.word_search import files_with
 from review_bot.changes.codebase import Codebase
 from review_bot.records import NamedTuple
 
@@ -40,7 +39,6 @@ class ChangedConstructor(NamedTuple):
 def changed_constructors(edited: Iterable[tuple[Symbol, int]], codebase: Codebase) -> Iterator[ChangedConstructor]:
     """Yield the constructors that are not what they were. ``edited``: classes, each with its line at the head."""
     old, new, owners = call_targets(codebase.base), call_targets(codebase.head), dict(edited)
-    files_with(codebase.base, {owner.name for owner in owners}, ".py")  # so that all are looked for at once
     compared: set[Symbol] = set()
     for owner, line in owners.items():
         below = () if owner in compared else subclasses(codebase.base, owner.name)[:_MOST_BELOW]

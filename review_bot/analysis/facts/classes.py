@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from review_bot.analysis.facts.fact import facts_of_file
-from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple
+from review_bot.text.lazy_regex import LazyRegex
 
 
 class Field(NamedTuple):
@@ -46,6 +46,8 @@ class Class(NamedTuple):
 
 _LONGEST_HEADER = 2_000
 """Characters of a class's header, so that a text without colons costs linear time."""
+
+_WORD = LazyRegex(r"\w+")
 
 
 class Subclass(NamedTuple):
@@ -97,14 +99,46 @@ def classes_in(side: Snapshot, path: str) -> tuple[Class, ...]:
 @query
 def subclasses(side: Snapshot, name: str) -> tuple[Subclass, ...]:
     """Return the classes that inherit from one of this name, directly or not, whichever module their base is from."""
-    names, fresh = {name}, {name}
+    files = _files_by_header(side)
+    seen, waiting = {name}, [name]
     found: dict[Subclass, None] = {}
-    while fresh:
-        header = re.compile(rf"class\b[^:]{{0,{_LONGEST_HEADER}}}\b(?:{'|'.join(map(re.escape, sorted(fresh)))})\b")
-        for path in files_with(side, fresh, ".py"):
-            if header.search(side.text(path) or ""):
-                below = (each for each in classes_in(side, path) if not fresh.isdisjoint(each.base_names))
-                found |= dict.fromkeys(Subclass(path, each) for each in below)
-        fresh = {each.definition.name for each in found} - names
-        names |= fresh
+    for base in waiting:
+        below = [Subclass(path, each) for path in files.get(base, ()) for each in _by_base(side, path).get(base, ())]
+        found |= dict.fromkeys(below)
+        fresh = {each.definition.name for each in below} - seen
+        seen |= fresh
+        waiting += sorted(fresh)
     return tuple(found)
+
+
+@query
+def _files_by_header(side: Snapshot) -> dict[str, list[str]]:
+    """Return the files with each word in the header of a class, sorted; some may hold it elsewhere."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(path for path in module_tree(side).importers() if path.endswith(".py")):
+        for word in {word for header in _headers(side.text(path) or "") for word in _WORD.findall(header)}:
+            found.setdefault(word, []).append(path)
+    return found
+
+
+def _headers(text: str) -> Iterator[str]:
+    """Yield what is behind each word ``class`` up to a colon; each part of the text once."""
+    covered, end = 0, text.find("class") + len("class")
+    while end >= len("class"):
+        first = max(end, covered)
+        limit = end + _LONGEST_HEADER
+        if not _WORD.match(text[end : end + 1]) and first < limit:
+            colon = text.find(":", first, limit)
+            covered = limit if colon < 0 else colon
+            yield text[first:covered]
+        end = text.find("class", end) + len("class")
+
+
+@query
+def _by_base(side: Snapshot, path: str) -> dict[str, list[Class]]:
+    """Return the classes of a file by the last parts of the names of their bases."""
+    found: dict[str, list[Class]] = {}
+    for each in classes_in(side, path):
+        for name in each.base_names:
+            found.setdefault(name, []).append(each)
+    return found

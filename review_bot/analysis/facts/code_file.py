@@ -19,11 +19,12 @@ from functools import cached_property
 from review_bot.analysis.facts.passing_decorators import hands_on
 from review_bot.analysis.facts.signatures import Signature, alternatives, binders, bound_once
 from review_bot.analysis.project.module_tree import ModuleTree, places_of
-from review_bot.analysis.python.completion import fails
+from review_bot.analysis.python.bindings import binding_counts
+from review_bot.analysis.python.completion import failing_functions, fails
 from review_bot.analysis.python.conditions import constants_of, truth
 from review_bot.analysis.python.literals import is_literal
 from review_bot.analysis.python.parameters import all_parameters
-from review_bot.analysis.python.statements import Function, is_function, last_line, last_name, statements
+from review_bot.analysis.python.statements import Function, first_line, is_function, last_line, last_name, statements
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.node_index import Node, below, nodes_of
 from review_bot.records import NamedTuple
@@ -68,7 +69,7 @@ class CodeFile:
 
     @cached_property
     def _constants(self) -> Mapping[str, object]:
-        return constants_of(self.tree)
+        return {**constants_of(self.tree), **failing_functions(self.tree)}
 
     @cached_property
     def alternatives(self) -> dict[str, tuple[Signature, ...]]:
@@ -99,10 +100,32 @@ class CodeFile:
     @cached_property
     def aliases(self) -> dict[str, ast.expr]:
         """What each name stands for that one assignment at the top level alone binds."""
-        count = Counter(name for each in self.tree.body for name in binders(each))
-        shared = {name for node in nodes_of(self.tree, ast.Global) for name in node.names}
         found = dict(filter(None, map(alias_of, self.tree.body)))
-        return {name: value for name, value in found.items() if count[name] == 1 and name not in shared}
+        return {name: value for name, value in found.items() if self._is_bound_once(name)}
+
+    @cached_property
+    def objects(self) -> dict[str, ast.Call]:
+        """The call that makes what each name stands for that one assignment at the top level alone binds."""
+        made = (_object_of(each) for each in statements(self.tree.body, into_definitions=False))
+        return {name: call for name, call in filter(None, made) if self._is_bound_once(name)}
+
+    def _is_bound_once(self, name: str) -> bool:
+        return self._bound[name] == 1 and name not in self._shared
+
+    @cached_property
+    def _bound(self) -> Counter[str]:
+        return Counter(name for each in self.tree.body for name in binders(each))
+
+    @cached_property
+    def _shared(self) -> frozenset[str]:
+        """The names of the module that functions and classes bind by ``global``."""
+        return frozenset(
+            name
+            for scope in (self._scopes if nodes_of(self.tree, ast.Global) else ())
+            for node in nodes_of(scope, ast.Global)
+            for name in node.names
+            if binding_counts(scope)[name]
+        )
 
     @cached_property
     def classes(self) -> dict[str, ast.ClassDef]:
@@ -159,15 +182,18 @@ class CodeFile:
         return frozenset(found)
 
     @cached_property
+    def _scopes(self) -> list[Function | ast.ClassDef]:
+        """The functions and classes, local ones too."""
+        found: list[Function | ast.ClassDef] = [*nodes_of(self.tree, ast.FunctionDef)]
+        found += nodes_of(self.tree, ast.AsyncFunctionDef)
+        found += nodes_of(self.tree, ast.ClassDef)
+        return found
+
+    @cached_property
     def _local_imports(self) -> dict[ast.AST, list[Scope]]:
         """The imports in functions and classes, with these."""
-        scopes: list[Scope] = [
-            *nodes_of(self.tree, ast.FunctionDef),
-            *nodes_of(self.tree, ast.AsyncFunctionDef),
-            *nodes_of(self.tree, ast.ClassDef),
-        ]
         found: dict[ast.AST, list[Scope]] = {}
-        for scope in scopes:
+        for scope in self._scopes:
             for node in (*nodes_of(scope, ast.Import), *nodes_of(scope, ast.ImportFrom)):
                 found.setdefault(node, []).append(scope)
         return found
@@ -299,6 +325,17 @@ def alias_of(statement: ast.stmt) -> tuple[str, ast.expr] | None:
     return (target.id, value) if isinstance(target, ast.Name) and fits else None
 
 
+def _object_of(statement: ast.stmt) -> tuple[str, ast.Call] | None:
+    """Return the name that an assignment binds to the result of a call, and the call."""
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        target, value = statement.targets[0], statement.value
+    elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
+        target, value = statement.target, statement.value
+    else:
+        return None
+    return (target.id, value) if isinstance(target, ast.Name) and isinstance(value, ast.Call) else None
+
+
 def _set_to_none(tree: ast.Module) -> Iterator[str]:
     """Yield the name of each statement of a module that sets one to ``None``."""
     for each in statements(tree.body, into_definitions=False):
@@ -326,9 +363,7 @@ def _bound_in(scope: Scope) -> Iterator[str]:
 
 def _holds_one(statement: ast.stmt, lines: list[int]) -> bool:
     """Return whether a statement, with its decorators, holds one of some lines, which are sorted."""
-    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
-    first = min([statement.lineno, *(each.lineno for each in decorators)])
-    position = bisect_left(lines, first)
+    position = bisect_left(lines, first_line(statement))
     return position < len(lines) and lines[position] <= last_line(statement)
 
 

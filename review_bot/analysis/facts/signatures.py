@@ -31,7 +31,7 @@ class Signature(NamedTuple):
     """A function or method that is called by its own parameters. Lines are 1-based; ``last`` ends its header.
 
     ``name`` is qualified (``Class.method``), ``parameters`` are without ``self`` and ``cls``. ``hollow``: its body does
-    nothing, or only raises ``NotImplementedError``.
+    nothing, or only raises ``NotImplementedError``, so that another one may stand for it; an ``__init__`` is none.
     """
 
     name: str
@@ -127,7 +127,7 @@ def signature_of_lambda(name: str, function: ast.Lambda) -> Signature:
 
 
 def form_of(call: ast.Call) -> CallForm:
-    """Return how a call hands over its arguments; ``*(1, 2)`` is ``1, 2``, and ``**{"a": 1}`` is ``a=1``."""
+    """Return how a call hands over its arguments; ``*(1, *[2])`` is ``1, 2``, and ``**{"a": 1}`` is ``a=1``."""
     arguments = [one for each in call.args for one in _written_out(each)]
     starred = [each for each in arguments if isinstance(each, ast.Starred)]
     keywords: list[str] = []
@@ -140,16 +140,40 @@ def form_of(call: ast.Call) -> CallForm:
 
 
 def _written_out(argument: ast.expr) -> list[ast.expr]:
-    """Return the values that ``*(1, 2)`` hands over, or an argument as it is."""
-    values = argument.value if isinstance(argument, ast.Starred) else None
-    return values.elts if isinstance(values, (ast.Tuple, ast.List)) else [argument]
+    """Return the values that ``*(1, *[2])`` hands over, or an argument as it is."""
+    found: list[ast.expr] = []
+    waiting = [argument]
+    while waiting:
+        each = waiting.pop()
+        values = each.value if isinstance(each, ast.Starred) else None
+        if isinstance(values, (ast.Tuple, ast.List)):
+            waiting += reversed(values.elts)
+        elif (text := text_of(values)) is not None:
+            found += map(ast.Constant, text)
+        else:
+            found.append(each)
+    return found
 
 
 def _written_keys(node: ast.expr) -> list[str] | None:
-    """Return the keys of a dictionary that is written out, or None."""
-    keys = [text_of(each) for each in node.keys] if isinstance(node, ast.Dict) else [None]
-    known = [key for key in keys if key is not None]
-    return known if len(known) == len(keys) else None
+    """Return the keys of a dictionary that is written out, or None; ``**`` in it may add those of another one."""
+    found: list[str] = []
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.Call) and dotted(each.func) == "dict" and not each.args:
+            names = [keyword.arg for keyword in each.keywords]
+            inner = [keyword.value for keyword in each.keywords if keyword.arg is None]
+        elif isinstance(each, ast.Dict):
+            names = [text_of(key) for key in each.keys if key is not None]
+            inner = [value for key, value in zip(each.keys, each.values, strict=True) if key is None]
+            if None in names:
+                return None
+        else:
+            return None
+        found += [name for name in names if name is not None]
+        waiting += inner
+    return found
 
 
 def misfit(form: CallForm, parameters: tuple[Parameter, ...]) -> str | None:
@@ -272,7 +296,8 @@ def _signature(function: Function, prefix: str, keeps: Keeps) -> Signature | Non
         binding = "class"
     parameters = parameters_of(function, skip_first=binding in {"method", "class"})
     last = max(function.lineno, function.body[0].lineno - 1)
-    return Signature(prefix + function.name, function.lineno, last, parameters, binding, _is_hollow(function))
+    hollow = function.name != "__init__" and _is_hollow(function)
+    return Signature(prefix + function.name, function.lineno, last, parameters, binding, hollow)
 
 
 def _decorator(decorator: ast.expr) -> str:

@@ -22,7 +22,7 @@ from weakref import WeakKeyDictionary
 
 from review_bot.analysis.project.dynamic_imports import Importing, dynamic_imports
 from review_bot.analysis.project.import_guards import Caught, Guards
-from review_bot.analysis.python.statements import is_function, statements
+from review_bot.analysis.python.statements import first_line, is_function, statements
 from review_bot.changes.line_map import LineMap, has_old_lines
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
@@ -197,7 +197,7 @@ class _Walk:
 
     def _block(self, body: list[ast.stmt], around: _Around) -> Iterator[AddedImport]:
         for statement in body:
-            position = bisect_left(self._wanted, statement.lineno)
+            position = bisect_left(self._wanted, first_line(statement))
             last = statement.end_lineno or statement.lineno
             if position < len(self._wanted) and self._wanted[position] <= last:
                 yield from self._statement(statement, around)

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from review_bot.analysis.python.bindings import binding_counts
-from review_bot.analysis.python.completion import SWALLOWING, fails
+from review_bot.analysis.python.completion import SWALLOWING, failing_functions, fails
 from review_bot.analysis.python.conditions import constant_functions, constants_of, live_blocks, on_newest_python, truth
 from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.statements import last_name
@@ -47,8 +47,8 @@ class Guards:
 
     @cached_property
     def constants(self) -> Mapping[str, object]:
-        """The names that hold one constant, and the calls of functions that return one."""
-        return {**constants_of(self._tree), **constant_functions(self._tree)}
+        """The names that hold one constant, and the calls of functions that return one, or never return."""
+        return {**constants_of(self._tree), **constant_functions(self._tree), **failing_functions(self._tree)}
 
     @cached_property
     def _bound(self) -> Mapping[str, int]:
@@ -194,12 +194,15 @@ def _compared_with(test: ast.expr) -> tuple[ast.expr, bool]:
     ::
 
         find_spec("fast") is not None      find_spec("fast"), True
+        None is find_spec("fast")          find_spec("fast"), False
         (not has_fast) == True             not has_fast, True
         has_fast is False                  has_fast, False
     """
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return test, True
     operation, right = test.ops[0], test.comparators[0]
+    if isinstance(test.left, ast.Constant) and isinstance(operation, (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)):
+        return _compared_with(ast.Compare(right, [operation], [test.left]))
     is_false = isinstance(right, ast.Constant) and not right.value
     if isinstance(operation, (ast.Is, ast.Eq)):
         return test.left, not is_false

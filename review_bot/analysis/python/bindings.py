@@ -17,12 +17,12 @@ _CLOSED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 @kept_on_node
-def binding_counts(tree: ast.Module | Function) -> Counter[str]:
-    """Return how many places of a file or function bind each name, in whatever scope; ``*`` counts star imports."""
+def binding_counts(tree: ast.Module | Function | ast.ClassDef) -> Counter[str]:
+    """Return how many places of a file or definition bind each name, in whatever scope; ``*`` counts star imports."""
     return Counter(_bound(tree))
 
 
-def _bound(tree: ast.Module | Function) -> Iterator[str]:
+def _bound(tree: ast.Module | Function | ast.ClassDef) -> Iterator[str]:
     yield from [name.id for name in nodes_of(tree, ast.Name) if name.ctx.__class__ is not ast.Load]
     for alias in nodes_of(tree, ast.alias):
         yield bound_name(alias)

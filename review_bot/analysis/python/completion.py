@@ -7,6 +7,8 @@
     if a: raise / else: raise               ends
     with lock: raise                        ends
     while True: raise                       ends
+    for _ in (1, 2): raise                  ends
+    fail()                                  ends, if ``constants`` has it: see ``failing_functions``
     if a: raise                             goes on
     return                                  leaves the function, which goes on
 """
@@ -15,10 +17,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from typing import NoReturn
 
+from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.conditions import live_blocks, truth
 from review_bot.analysis.python.statements import inner_blocks, last_name
-from review_bot.changes.node_index import kept_on_node
+from review_bot.analysis.python.syntax import dotted
+from review_bot.changes.node_index import kept_on_node, nodes_of
 
 _ENDINGS = frozenset({"exit", "_exit", "abort", "quit"})
 SWALLOWING = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex"})
@@ -31,6 +36,21 @@ _WITH_BLOCKS = (
 )
 """Statements that leave, or that may hold one that does."""
 NO_CONSTANTS: Mapping[str, object] = {}
+
+
+@kept_on_node
+def failing_functions(tree: ast.Module) -> Mapping[str, object]:
+    """Return the top-level functions that end each call in an exception, as ``name()``, in the form of constants."""
+    bound = binding_counts(tree)
+    return {
+        f"{each.name}()": NoReturn
+        for each in tree.body
+        if isinstance(each, ast.FunctionDef)
+        and not each.decorator_list
+        and bound[each.name] == 1
+        and fails(each.body)
+        and not any(nodes_of(each, kind) for kind in (ast.Yield, ast.YieldFrom))
+    }
 
 
 def fails(body: list[ast.stmt], constants: Mapping[str, object] = NO_CONSTANTS) -> bool:
@@ -54,21 +74,37 @@ def _leaves(statement: ast.stmt) -> bool:
 def _fails(statement: ast.stmt, constants: Mapping[str, object]) -> bool:
     if isinstance(statement, ast.Assert):
         return truth(statement.test, constants) is False
-    if isinstance(statement, ast.If):
-        live = live_blocks(statement.test, statement.body, statement.orelse, constants)
-        return all(fails(block, constants) for block in live)
-    if isinstance(statement, ast.While):
-        return truth(statement.test, constants) is True and fails(statement.body, constants)
     if isinstance(statement, (ast.With, ast.AsyncWith)):
         return not _swallows(statement) and fails(statement.body, constants)
     if isinstance(statement, (ast.Try, ast.TryStar)):
         return _try_fails(statement, constants)
-    return isinstance(statement, ast.Raise) or _ends_program(statement)
+    surely_run = _surely_run(statement, constants)
+    if surely_run:
+        return all(fails(block, constants) for block in surely_run)
+    return isinstance(statement, ast.Raise) or _ends_program(statement, constants)
 
 
-def _ends_program(statement: ast.stmt) -> bool:
-    call = statement.value if isinstance(statement, ast.Expr) else None
-    return isinstance(call, ast.Call) and last_name(call.func) in _ENDINGS
+def _surely_run(statement: ast.stmt, constants: Mapping[str, object]) -> list[list[ast.stmt]]:
+    """Return the blocks of a condition or a loop of which one surely runs; none if it may run none."""
+    if isinstance(statement, ast.If):
+        return live_blocks(statement.test, statement.body, statement.orelse, constants)
+    if isinstance(statement, ast.While):
+        return [statement.body] if truth(statement.test, constants) is True else []
+    if isinstance(statement, (ast.For, ast.AsyncFor)):
+        is_written = isinstance(statement.iter, (ast.Tuple, ast.List))
+        return [statement.body] if is_written and truth(statement.iter, constants) else []
+    if isinstance(statement, ast.Match):
+        last = statement.cases[-1]
+        is_any = isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None and last.guard is None
+        return [case.body for case in statement.cases] if is_any else []
+    return []
+
+
+def _ends_program(statement: ast.stmt, constants: Mapping[str, object]) -> bool:
+    call = statement.value if isinstance(statement, (ast.Expr, ast.Return, ast.Assign)) else None
+    if not isinstance(call, ast.Call):
+        return False
+    return last_name(call.func) in _ENDINGS or constants.get(f"{dotted(call.func)}()") is NoReturn
 
 
 def _swallows(statement: ast.With | ast.AsyncWith) -> bool:

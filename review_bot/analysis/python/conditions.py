@@ -15,7 +15,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 from review_bot.analysis.python.bindings import binding_counts, names_bound_by_text
 from review_bot.analysis.python.statements import is_string
@@ -81,7 +81,8 @@ def _value(expression: ast.expr, constants: Mapping[str, object]) -> object:
     if isinstance(expression, (ast.Name, ast.Attribute)):
         return constants.get(dotted(expression) or "", _UNKNOWN)
     if isinstance(expression, ast.Call) and not expression.args and not expression.keywords:
-        return constants.get(f"{dotted(expression.func)}()", _UNKNOWN)
+        returned = constants.get(f"{dotted(expression.func)}()", _UNKNOWN)
+        return _UNKNOWN if returned is NoReturn else returned
     return _UNKNOWN
 
 

@@ -141,6 +141,12 @@ def last_name(node: ast.AST | None) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
+def first_line(node: ast.stmt) -> int:
+    """Return the first line of a statement, with its decorators."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(each.lineno for each in decorators)])
+
+
 def last_line(node: ast.stmt) -> int:
     """Return the last line of a statement."""
     return node.end_lineno or node.lineno
