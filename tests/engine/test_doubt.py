@@ -126,8 +126,8 @@ def test_attributes_that_a_class_gets_in_a_way_that_no_rule_knows(review):
     assert found == []
 
 
-HABIT = "errors/env-default-bool"
-READS = "import os\n\n{0} = os.environ.get('ENGINE_{0}', False)\nif {0}:\n    print(1)\n"
+HABIT = "errors/argparse-bool"
+READS = "import argparse\n\nparser = argparse.ArgumentParser()\nparser.add_argument('--{0}', type=bool)\nparser.parse_args()\n"
 
 
 def test_a_habit_of_the_folder_is_a_row_of_the_summary(review):
@@ -136,7 +136,7 @@ def test_a_habit_of_the_folder_is_a_row_of_the_summary(review):
 
     code, (found,) = review(base, new, HABIT)
     assert (code, found["severity"], found["placement"]) == (0, "hint", "summary")
-    assert found["related"] == [{"path": "conf/debug.py", "line": 3, "note": "the base has the same", "holds": None}]
+    assert found["related"] == [{"path": "conf/debug.py", "line": 4, "note": "the base has the same", "holds": None}]
 
     _, (found,) = review(dict(list(base.items())[:1]), new, HABIT)
     assert (found["severity"], found["placement"]) == ("warning", "inline")

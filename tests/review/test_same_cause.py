@@ -131,8 +131,8 @@ def test_what_one_missing_module_breaks_is_one_finding_with_the_other_files(repo
     ]
 
 
-COPIED = "import os\n\n\ndef {name}():\n    debug = os.environ.get('DEBUG', False)\n    return debug\n"
-BOOLEAN = "errors/env-default-bool"
+COPIED = "def {name}(parser):\n    debug = parser.add_argument('--debug', type=bool)\n    return debug\n"
+BOOLEAN = "errors/argparse-bool"
 
 
 def test_a_copied_block_has_one_finding_with_the_other_places(repository):
@@ -149,7 +149,7 @@ def test_a_copied_block_has_one_finding_with_the_other_places(repository):
 
 
 def test_a_line_that_the_change_did_not_surround_is_no_copy(repository):
-    before = COPIED.format(name="run").replace("os.environ.get('DEBUG', False)", "False")
+    before = COPIED.format(name="run").replace("parser.add_argument('--debug', type=bool)", "False")
     repository.git("checkout", "--quiet", "main")
     repository.commit({"a.py": before, "b.py": before})
     repository.git("checkout", "--quiet", "-B", "work")
