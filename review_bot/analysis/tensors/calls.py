@@ -59,7 +59,7 @@ def of_contract(contract: Contract, call: ast.Call, held: Value, read: Read, dty
         selects=contract.selects or (held.selects and contract.dtype == ("same",)),
         expanded=contract.layout == "expanded" or (held.expanded and shares),
         backward=_backward(contract, held, shares=shares),
-        read_only=contract.layout and held.read_only if shares else _read_only(contract, call, first),
+        read_only=_shared_read_only(contract, held) if shares else _read_only(contract, call, first),
         buffer=held.buffer if shares or _declines_copy(contract, call) else _buffer(contract, call, first),
         pending=held.pending if shares else _copy_under_way(contract, call),
         grad=_grad(contract, call),
@@ -80,6 +80,11 @@ def _device_of_object(contract: Contract, call: ast.Call, held: Value, device: N
     if contract.device[:1] == ("argument",) and call.args and not call.keywords:
         return device(call.args[0])
     return _device(contract, call, held, [], device) if contract.device else ""
+
+
+def _shared_read_only(contract: Contract, held: Value) -> str:
+    """Return why shared memory is not to be written to; ``numpy()`` of a tensor does not say that it is not."""
+    return "" if held.kind == "tensor" and contract.kind == "array" else contract.layout and held.read_only
 
 
 def _read_only(contract: Contract, call: ast.Call, first: Value) -> str:

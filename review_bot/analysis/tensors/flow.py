@@ -114,8 +114,7 @@ def _run(body: list[ast.stmt], names: Names, imported: Mapping[str, str]) -> Ite
     for statement in body:
         if isinstance(statement, (ast.For, ast.AsyncFor, ast.While)):
             _forget_bound(statement, names)
-            if _reshapes(statement):
-                _forget_shapes(names)
+            _forget_in_place(statement, names)
             yield statement, names
             for block in (statement.body, statement.orelse):
                 yield from _run(block, Names(names), imported)
@@ -126,8 +125,7 @@ def _run(body: list[ast.stmt], names: Names, imported: Mapping[str, str]) -> Ite
             for name in [*names]:  # an exception may come before any statement
                 names[name] = joined((names[name], before.get(name, UNKNOWN)))
             _forget_bound(statement, names)
-            if _reshapes(statement):
-                _forget_shapes(names)
+            _forget_in_place(statement, names)
             for block in (*(handler.body for handler in statement.handlers), statement.orelse, statement.finalbody):
                 yield from _run(block, Names(names), imported)
         elif isinstance(statement, (ast.If, ast.Match)):
@@ -168,9 +166,7 @@ def _branches(
 
 
 def _bind(statement: ast.stmt, names: Names, imported: Mapping[str, str]) -> None:
-    if any(call_name(each) == "requires_grad_" for each in nodes_of(statement, ast.Call)):
-        for name, held in names.items():
-            names[name] = held._replace(grad=None)  # in place, and the tensor may have other names
+    _forget_grads(statement, names)
     if isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement.value is not None:
         _assign(statement, names, imported)
     elif isinstance(statement, ast.AugAssign):
@@ -229,6 +225,20 @@ def _unpacked_shape(target: ast.expr, value: ast.expr, names: Names) -> dict[str
     if tensor not in bound:
         bound[tensor] = held._replace(sizes=tuple(sizes))
     return bound
+
+
+def _forget_in_place(statement: ast.stmt, names: Names) -> None:
+    """Forget what the blocks of a statement may change in place."""
+    _forget_grads(statement, names)
+    if _reshapes(statement):
+        _forget_shapes(names)
+
+
+def _forget_grads(statement: ast.stmt, names: Names) -> None:
+    """Forget which tensors have gradients if a statement sets that in place: the tensor may have other names."""
+    if any(call_name(each) == "requires_grad_" for each in nodes_of(statement, ast.Call)):
+        for name, held in names.items():
+            names[name] = held._replace(grad=None)
 
 
 @kept_on_node

@@ -130,6 +130,11 @@ def _operator(node: ast.AST) -> tuple[str, ast.expr | None, ast.expr | None]:
     return "", None, None
 
 
+def _may_convert(node: ast.BinOp, names: Names, imported: Mapping[str, str]) -> bool:
+    """Return whether an operand may be of the other library than the tensor or array next to it."""
+    return any(not value_of(each, names, imported).kind for each in (node.left, node.right))
+
+
 def _of_operation(
     node: ast.AST, operation: _Operation, contract: Contract, names: Names, imported: Mapping[str, str]
 ) -> Iterator[Mismatch]:
@@ -142,7 +147,7 @@ def _of_operation(
         other = _other(operation, requirement, names, imported)
         if operation.name.endswith("__") and operation.first is not None:
             owner = value_of(operation.first, names, imported)
-            if owner.kind != value.kind:
+            if owner.kind != value.kind or (isinstance(node, ast.BinOp) and _may_convert(node, names, imported)):
                 continue  # each of PyTorch and NumPy converts what is the other's
         found = _contradiction(requirement, value, other)
         if found and isinstance(node, (ast.expr, ast.stmt)):

@@ -49,6 +49,8 @@ def sizes_of(how: str, held: Value, arguments: list[ast.expr], call: ast.Call, r
         return None
     if how in {"arguments", "first", "viewed"}:
         return _given(how, held, arguments, call, read)
+    if how == "transposed" and _keeps_order_of_array(held, arguments):
+        return None
     computed = _COMPUTED.get(how)
     return computed(held, arguments, call) if computed is not None else None
 
@@ -56,6 +58,8 @@ def sizes_of(how: str, held: Value, arguments: list[ast.expr], call: ast.Call, r
 def axes_after(held: Value, how: str, arguments: list[ast.expr], call: ast.Call) -> tuple[int, ...]:
     """Return the order of the axes after ``permute`` or ``transpose``, if the text shows how many there are."""
     if unpacks(call) or held.sizes == () or any(isinstance(each, ast.Starred) for each in arguments):
+        return ()
+    if how == "transposed" and _keeps_order_of_array(held, arguments):
         return ()
     given = _spread(arguments)
     order = [each for each in map(integer, given) if each is not None]
@@ -65,6 +69,15 @@ def axes_after(held: Value, how: str, arguments: list[ast.expr], call: ast.Call)
     if how == "reversed":
         return tuple(reversed(before)) if before else ()
     return permuted(order, before, swap=how != "permuted")
+
+
+def _keeps_order_of_array(held: Value, arguments: list[ast.expr]) -> bool:
+    """Return whether ``transpose(0, 1)`` exchanges the axes of a tensor and keeps those of an array of NumPy.
+
+    NumPy takes the whole order, PyTorch two axes to exchange: all other pairs are the same in both, or fail in NumPy.
+    """
+    order = list(map(integer, _spread(arguments)))
+    return not held.kind and held.rank in {None, 2} and order in ([0, 1], [-2, -1], [0, -1], [-2, 1])
 
 
 def permuted(order: list[int], before: tuple[int, ...], *, swap: bool) -> tuple[int, ...]:
