@@ -137,7 +137,8 @@ FLOATS = ["has the dtype of floating-point numbers"]
     ("body", "found"),
     [
         ("return 1 - (x > 0)", BOOLEANS),
-        ("m = x > 0\nreturn y - m", BOOLEANS),
+        ("m = x > 0\nreturn x.float() - m", BOOLEANS),
+        ("m = x > 0\nreturn y - m", []),  # an array of NumPy converts the tensor
         ("m = x > 0\nm -= x", BOOLEANS),
         ("return -(x > 0)", BOOLEANS),
         ("return ~(x > 0)", []),
