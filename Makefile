@@ -140,7 +140,8 @@ unit: $(READY) ## run the tests on the source tree
 
 # Code that reads code, patterns, archives and processes, where the version of Python can make a difference.
 # Long tests, which run the same code on thousands of inputs, are left to `make unit`.
-LONG := tests/end_to_end/test_histories.py tests/engine/test_determinism.py tests/rules/test_ast_grep_contract.py
+LONG := tests/end_to_end/test_histories.py tests/engine/test_determinism.py tests/rules/test_ast_grep_contract.py \
+    tests/rules/test_filters.py tests/rules/test_spellings.py
 VERSIONED := tests/analysis tests/changes tests/checks tests/context/open_pull_requests tests/engine tests/linters \
     tests/processes tests/replay tests/rules tests/sandbox tests/text tests/commands/test_earlier.py \
     tests/test_python_versions.py tests/test_records.py
