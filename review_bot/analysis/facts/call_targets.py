@@ -117,7 +117,7 @@ class CallTargets:
             file = None if place is None else self.file(place.path)
             if node is None or file is None or len(_inherited(node, file)) > 1 or not _makes_objects(node):
                 return None
-            if not is_dataclass(node, file.tree) and deciding(node, file.tree):
+            if (not is_dataclass(node, file.tree) and deciding(node, file.tree)) or _gets_init(node, file.tree):
                 return None
             chain.append(Fielded(node, file.tree))
         if is_dataclass(*chain[0]):
@@ -418,6 +418,14 @@ def _binds(node: ast.ClassDef, name: str) -> bool:
         if any(is_function(node) and node.name == name for each in runs for node in walk(each)):
             return True
     return False
+
+
+def _gets_init(node: ast.ClassDef, tree: ast.Module) -> bool:
+    """Return whether a module gives one of its classes an ``__init__`` later: ``Engine.__init__ = start``."""
+    return any(
+        each.attr == "__init__" and isinstance(each.ctx, ast.Store) and dotted(each.value) == node.name
+        for each in nodes_of(tree, ast.Attribute)
+    )
 
 
 def _live(statement: ast.If) -> list[list[ast.stmt]]:
