@@ -13,27 +13,23 @@ import ast
 from collections.abc import Iterable, Iterator
 from functools import partial
 
+from review_bot.analysis.facts.class_bodies import binds, gets_init, inherited, is_plain, makes_init, makes_objects
 from review_bot.analysis.facts.code_file import Call, CodeFile, Scope
-from review_bot.analysis.facts.dataclass_init import Fielded, deciding, import_table, init_signature, is_dataclass
+from review_bot.analysis.facts.dataclass_init import Fielded, deciding, init_signature, is_dataclass
 from review_bot.analysis.facts.passing_decorators import hands_on
 from review_bot.analysis.facts.receivers import is_the_class, owner_of, receiver
 from review_bot.analysis.facts.signatures import CallForm, Signature, form_of, misfit, signature_of_lambda, signatures
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import code_of
-from review_bot.analysis.python.conditions import live_blocks
 from review_bot.analysis.python.literals import unquoted
 from review_bot.analysis.python.parameters import named_parameters
-from review_bot.analysis.python.statements import Function, is_definition, is_function, last_name
-from review_bot.analysis.python.syntax import dotted, full_name
+from review_bot.analysis.python.statements import Function, is_function, last_name
+from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Snapshot, parsed, query
-from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple
 
 _DEEPEST = 8
-_MAKE_INIT = frozenset({"dataclass", "define", "frozen", "mutable", "attrs", "s"})
-_PLAIN_DECORATORS = frozenset({"dataclass", "final", "runtime_checkable", "total_ordering"})
-_EMPTY_BASES = frozenset({"object", "typing.Generic", "typing_extensions.Generic", "abc.ABC"})
-_USUAL_METACLASSES = frozenset({"type", "ABCMeta"})
 
 IMPLICIT = frozenset({"__init__", "__call__", "forward"})
 """Methods that a call runs without naming them: by the class, or by an object (``forward``: by a module of torch)."""
@@ -115,14 +111,14 @@ class CallTargets:
         for place in (owner, *self.bases(owner)):
             node = None if place is None else self.class_of(place)
             file = None if place is None else self.file(place.path)
-            if node is None or file is None or len(_inherited(node, file)) > 1 or not _makes_objects(node):
+            if node is None or file is None or len(inherited(node, file.tree)) > 1 or not makes_objects(node):
                 return None
-            if (not is_dataclass(node, file.tree) and deciding(node, file.tree)) or _gets_init(node, file.tree):
+            if (not is_dataclass(node, file.tree) and deciding(node, file.tree)) or gets_init(node, file.tree):
                 return None
             chain.append(Fielded(node, file.tree))
         if is_dataclass(*chain[0]):
             return init_signature(reversed(chain))
-        if any(is_dataclass(*each) or _binds(each.node, "__init__") for each in chain):
+        if any(is_dataclass(*each) or binds(each.node, "__init__") for each in chain):
             return None
         line = chain[0].node.lineno
         return Signature(f"{owner.name}.__init__", line, line, (), "method", hollow=False)
@@ -202,7 +198,7 @@ class CallTargets:
             yield None
             return
         file = self.file(owner.path)
-        for base in _inherited(node, file) if file is not None else node.bases:
+        for base in inherited(node, file.tree) if file is not None else node.bases:
             symbol = None if file is None else self.named_by(file, base, ())
             if symbol is None or self.class_of(symbol) is None:
                 yield None
@@ -217,9 +213,9 @@ class CallTargets:
             node = None if place is None else self.class_of(place)
             if place is None or node is None:
                 return None  # it may be defined outside the tree
-            if _binds(node, name):
+            if binds(node, name):
                 return Symbol(place.path, f"{place.name}.{name}")
-            if name == "__init__" and any(map(_makes_init, node.decorator_list)):
+            if name == "__init__" and any(map(makes_init, node.decorator_list)):
                 made = Symbol(place.path, f"{place.name}.{name}")  # of the fields
                 return made if self.signature(made) is not None else None
         return Symbol(owner.path, f"{owner.name}.{name}") if name == "__init__" and not of_bases else None
@@ -237,18 +233,14 @@ class CallTargets:
         node = self.class_of(symbol)
         if node is None:
             return symbol
-        if (
-            not _makes_objects(node)
-            or not self._keeps_class(symbol, node)
-            or self.method(symbol, "__new__") is not None
-        ):
+        if not makes_objects(node) or not self._keeps_class(symbol, node) or self.method(symbol, "__new__") is not None:
             return None
         return self.method(symbol, "__init__")
 
     def _keeps_class(self, symbol: Symbol, node: ast.ClassDef) -> bool:
         """Return whether no decorator of a class puts something else in its place."""
         file = self.file(symbol.path)
-        others = [each for each in node.decorator_list if not _is_plain(each)]
+        others = [each for each in node.decorator_list if not is_plain(each)]
         return file is not None and all(self.keeps_parameters(file, each) for each in others)
 
     def _attribute(self, file: CodeFile, function: ast.Attribute, scopes: tuple[Scope, ...]) -> Symbol | None:
@@ -404,58 +396,8 @@ def _key(node: ast.Name | ast.Attribute) -> str:
     return node.id if isinstance(node, ast.Name) else f".{node.attr}"
 
 
-def _binds(node: ast.ClassDef, name: str) -> bool:
-    for statement in node.body:
-        if is_definition(statement) and statement.name == name:
-            return True
-        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
-        is_bare = isinstance(statement, ast.AnnAssign) and statement.value is None
-        if not is_bare and any(isinstance(each, ast.Name) and each.id == name for each in targets):
-            return True
-        runs: list[ast.stmt] = [statement] if isinstance(statement, (ast.Try, ast.With)) else []
-        if isinstance(statement, ast.If):
-            runs = [each for block in _live(statement) for each in block]
-        if any(is_function(node) and node.name == name for each in runs for node in walk(each)):
-            return True
-    return False
-
-
-def _gets_init(node: ast.ClassDef, tree: ast.Module) -> bool:
-    """Return whether a module gives one of its classes an ``__init__`` later: ``Engine.__init__ = start``."""
-    return any(
-        each.attr == "__init__" and isinstance(each.ctx, ast.Store) and dotted(each.value) == node.name
-        for each in nodes_of(tree, ast.Attribute)
-    )
-
-
-def _live(statement: ast.If) -> list[list[ast.stmt]]:
-    return live_blocks(statement.test, statement.body, statement.orelse, {})
-
-
-def _inherited(node: ast.ClassDef, file: CodeFile) -> list[ast.expr]:
-    """Return the bases of a class that may give it something: what makes it generic or abstract does not."""
-    names = import_table(file.tree)
-    roots = [(each, each.value if isinstance(each, ast.Subscript) else each) for each in node.bases]
-    return [each for each, root in roots if full_name(root, names) not in _EMPTY_BASES]
-
-
-def _makes_objects(node: ast.ClassDef) -> bool:
-    """Return whether a call of a class makes an object in the usual way, as far as its metaclass is written."""
-    return all(each.arg == "metaclass" and last_name(each.value) in _USUAL_METACLASSES for each in node.keywords)
-
-
 def _is_super(value: ast.expr, owner: ast.ClassDef, method: Function) -> bool:
     """Return whether an expression is ``super()``, or the same with the class and the object written out."""
     if not isinstance(value, ast.Call) or last_name(value) != "super":
         return False
     return not value.args or [dotted(each) for each in value.args] == [owner.name, receiver(method)]
-
-
-def _makes_init(decorator: ast.expr) -> bool:
-    """Return whether a decorator may write ``__init__`` for a class, as ``dataclass`` and those of attrs do."""
-    return last_name(decorator) in _MAKE_INIT
-
-
-def _is_plain(decorator: ast.expr) -> bool:
-    name = last_name(decorator)
-    return name in _PLAIN_DECORATORS or "register" in name

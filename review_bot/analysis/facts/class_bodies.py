@@ -1,0 +1,68 @@
+"""What a class itself says about its members and about how its objects are made."""
+
+from __future__ import annotations
+
+import ast
+
+from review_bot.analysis.facts.dataclass_init import import_table
+from review_bot.analysis.python.conditions import live_blocks
+from review_bot.analysis.python.statements import is_definition, is_function, last_name
+from review_bot.analysis.python.syntax import dotted, full_name
+from review_bot.changes.node_index import nodes_of, walk
+
+_MAKE_INIT = frozenset({"dataclass", "define", "frozen", "mutable", "attrs", "s"})
+_PLAIN_DECORATORS = frozenset({"dataclass", "final", "runtime_checkable", "total_ordering"})
+_EMPTY_BASES = frozenset({"object", "typing.Generic", "typing_extensions.Generic", "abc.ABC"})
+_USUAL_METACLASSES = frozenset({"type", "ABCMeta"})
+
+
+def binds(node: ast.ClassDef, name: str) -> bool:
+    """Return whether the body of a class binds a name, in a block that may run too."""
+    for statement in node.body:
+        if is_definition(statement) and statement.name == name:
+            return True
+        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+        is_bare = isinstance(statement, ast.AnnAssign) and statement.value is None
+        if not is_bare and any(isinstance(each, ast.Name) and each.id == name for each in targets):
+            return True
+        runs: list[ast.stmt] = [statement] if isinstance(statement, (ast.Try, ast.With)) else []
+        if isinstance(statement, ast.If):
+            runs = [each for block in _live(statement) for each in block]
+        if any(is_function(node) and node.name == name for each in runs for node in walk(each)):
+            return True
+    return False
+
+
+def gets_init(node: ast.ClassDef, tree: ast.Module) -> bool:
+    """Return whether a module gives one of its classes an ``__init__`` later: ``Engine.__init__ = start``."""
+    return any(
+        each.attr == "__init__" and isinstance(each.ctx, ast.Store) and dotted(each.value) == node.name
+        for each in nodes_of(tree, ast.Attribute)
+    )
+
+
+def _live(statement: ast.If) -> list[list[ast.stmt]]:
+    return live_blocks(statement.test, statement.body, statement.orelse, {})
+
+
+def inherited(node: ast.ClassDef, tree: ast.Module) -> list[ast.expr]:
+    """Return the bases of a class that may give it something: what makes it generic or abstract does not."""
+    names = import_table(tree)
+    roots = [(each, each.value if isinstance(each, ast.Subscript) else each) for each in node.bases]
+    return [each for each, root in roots if full_name(root, names) not in _EMPTY_BASES]
+
+
+def makes_objects(node: ast.ClassDef) -> bool:
+    """Return whether a call of a class makes an object in the usual way, as far as its metaclass is written."""
+    return all(each.arg == "metaclass" and last_name(each.value) in _USUAL_METACLASSES for each in node.keywords)
+
+
+def makes_init(decorator: ast.expr) -> bool:
+    """Return whether a decorator may write ``__init__`` for a class, as ``dataclass`` and those of attrs do."""
+    return last_name(decorator) in _MAKE_INIT
+
+
+def is_plain(decorator: ast.expr) -> bool:
+    """Return whether a decorator returns the class that it gets, by its name."""
+    name = last_name(decorator)
+    return name in _PLAIN_DECORATORS or "register" in name
