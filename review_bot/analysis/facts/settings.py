@@ -27,8 +27,10 @@ class Setting(NamedTuple):
 def flags(tree: ast.Module) -> Iterator[Setting]:
     """Yield each ``add_argument("--x")`` whose help is shown and does not call it deprecated."""
     for call in nodes_of(tree, ast.Call):
-        name = _first(call)
-        if name.startswith("--") and isinstance(call.func, ast.Attribute) and call.func.attr == "add_argument":
+        if not (isinstance(call.func, ast.Attribute) and call.func.attr == "add_argument"):
+            continue
+        name = next((text for each in call.args if (text := text_of(each) or "").startswith("--")), "")
+        if name:
             shown = keyword(call, "help")
             if shown is None or not _HIDDEN_OR_DEPRECATED.search(ast.unparse(shown)):
                 yield Setting("flag", "", name, call.args[0].lineno)

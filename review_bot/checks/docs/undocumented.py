@@ -17,7 +17,7 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, Options
-from review_bot.rules.scope import is_library
+from review_bot.rules.scope import is_library, is_test
 from review_bot.text.lazy_regex import LazyRegex
 
 _FOR_OURSELVES = LazyRegex(r"(?i)debug|internal|test|dummy|experimental|legacy|deprecated|unused|private|_dir$|-dir$")
@@ -28,11 +28,14 @@ _LISTS_CODE = LazyRegex(r"(?:^|/)_?api/")
 _FEWEST_SIBLINGS = 3
 _FEWEST_WORDS = 3
 """Words of a name that is alike another if one of them differs."""
-_WHAT = {"flag": "flags", "env": "environment variables", "field": "fields", "model": "models"}
+_WHAT = {"flag": "flags", "script": "flags", "env": "environment variables", "field": "fields", "model": "models"}
 
 
 class Named(NamedTuple):
-    """One flag, variable, field or model; ``group`` names its siblings, ``added`` whether its line is new."""
+    """One flag, variable, field or model; ``group`` names its siblings, ``added`` whether its line is new.
+
+    The ``kind`` of a flag is ``script`` where the file is no part of the library: who runs it reads the page about it.
+    """
 
     kind: str
     group: str
@@ -45,9 +48,9 @@ def gather(source: SourceFile, options: Options) -> tuple[Named, ...] | None:
     """Return what a file names, if it adds any. Raises CannotParse."""
     kinds = options["kinds"]
     found: list[Named] = []
-    for kind, settings in (("flag", flags), ("env", variables), ("field", fields)):
-        if kind in kinds:
-            found += [Named(*each, each.line in source.added) for each in settings(source.tree)]
+    for kind, settings in (("flag", flags), ("script", flags), ("env", variables), ("field", fields)):
+        if kind in kinds and (kind != "script" or not (is_library(source.path) or is_test(source.path))):
+            found += [Named(kind, *each[1:], each.line in source.added) for each in settings(source.tree)]
     if "model" in kinds:
         found += _models(source)
     removed = "\n".join(source.removed.values())
@@ -102,10 +105,18 @@ def _judge(
     """Return the hit of one group, and the names in it; ``elsewhere``: names whose mentions prove nothing."""
     known = {each.name for each in members if not each.added}
     new = {each.name: each for each in members if each.added and each.name not in known}
-    described = {name: places for name in known - elsewhere if (places := documents.of(name))}
+    described = {name: places for name in sorted(known - elsewhere) if (places := documents.of(name))}
+    is_script = bool(members) and members[0].kind == "script"
+    if is_script:
+        pages = set(documents.of(path.rpartition("/")[2].removesuffix(".py")))
+        here = {name: [each for each in places if each in pages] for name, places in described.items()}
+        described = {name: places for name, places in here.items() if places}
     missing = [each for name, each in new.items() if not documents.of(name) and not _FOR_OURSELVES.search(name)]
     siblings = f"{len(described)} of the {len(known)} {_WHAT[members[0].kind]} that this file had before"
-    if len(known) < _FEWEST_SIBLINGS or 3 * len(described) < 2 * len(known):
+    if is_script:
+        missing = missing if 2 * len(described) >= len(known) > 0 else []
+        siblings = siblings if len(known) >= _FEWEST_SIBLINGS else listed(described)
+    elif len(known) < _FEWEST_SIBLINGS or 3 * len(described) < 2 * len(known):
         alike = {each.name: near for each in missing if (near := _alike(each, known))}
         missing = [each for each in missing if any(name in described for name in alike.get(each.name, ()))]
         described = {name: described[name] for each in missing for name in alike[each.name] if name in described}
