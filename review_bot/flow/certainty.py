@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from review_bot.findings import Held
 from review_bot.flow.interpreter import Use
-from review_bot.flow.state import Decision, Step
+from review_bot.flow.state import Decision, Step, Value
 
 
 def reasons(use: Use) -> tuple[Step, ...] | None:
@@ -51,10 +51,17 @@ def _decided(use: Use) -> tuple[Step, ...] | None:
         (decider,) = deciders
         if any(each.number > decider.number or each.mentions & decider.reads for each in doubts):
             return None
+        if any(_is_shown_none(each) and each.since > decider.number for each in state.places.values()):
+            return None  # a later test of what may have been bound on the same way
     elif doubts:
         return None
     steps = [] if value.step is None else [value.step]
     return (*steps, *map(_step, deciders))
+
+
+def _is_shown_none(value: Value) -> bool:
+    """Return whether nothing but a test says that a place holds None."""
+    return value.presence == "none" and not value.written
 
 
 def _step(decider: Decision) -> Step:

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from functools import cached_property, lru_cache
 
+from review_bot.analysis.project.script_paths import script_path
+from review_bot.analysis.project.script_runs import script_runs
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.text.lazy_regex import LazyRegex
 
 _DOCUMENT = LazyRegex(r"(?i)\.(?:md|rst|mdx|adoc|ipynb)$|^docs?/.*\.(?:txt|inc|yaml|yml|sh|py)$")
 _ASIDE = LazyRegex(r"(?i)(?:^|/)(?:\.[^/]+|tests?|third_?party|vendor|node_modules|archive)/|(?:^|/)changelog")
+_HISTORY = LazyRegex(r"(?i)(?:^|/)(?:changelog|release[_-]?notes?)[^/]*\.(?:md|rst|txt)$")
+_PYTHON_FILE = LazyRegex(r"[\w-]+\.py\b")
 _TOKEN = LazyRegex(r"--[A-Za-z][\w-]*|\w{3,}")
 _CALL = LazyRegex(r"(?<!self)\.([A-Za-z]\w*)\(")
 _MADE_FROM_CODE = LazyRegex(r"(?i)argparse|sphinx[-_]click|mkdocs-click|automodule::|autodoc_pydantic|autoclass::")
@@ -34,6 +38,7 @@ class Mentions:
 
     def __init__(self, side: Snapshot) -> None:
         self._side = side
+        self._runs: dict[str, dict[str, set[str]]] = {}
 
     @cached_property
     def _texts(self) -> dict[str, str]:
@@ -64,6 +69,36 @@ class Mentions:
             value = written.replace("-", "_")
             found += self._with_token(value) if "_" in value else ()
         return found
+
+    def of_script(self, script: str, option: str) -> list[str]:
+        """Return the documents about a script that mention an option, and do not show it with another script alone.
+
+        A document is about a script that it runs, and about the one that is the only Python file it names.
+        """
+        name = script.rpartition("/")[2]
+        found = []
+        for path, text in self._texts.items():
+            if name.removesuffix(".py") in text and option in text and option in _tokens(text):
+                passed = self._passed(path)
+                others = any(option in options for other, options in passed.items() if other != script)
+                is_about = script in passed or set(_PYTHON_FILE.findall(text)) == {name}
+                if option in passed.get(script, ()) or (is_about and not others):
+                    found.append(path)
+        return found
+
+    def _passed(self, path: str) -> dict[str, set[str]]:
+        """Return the options that the commands of a document pass, by script."""
+        if path not in self._runs:
+            self._runs[path] = {}
+            for run in script_runs(self._texts[path].split("\n"), is_shell=False):
+                script = script_path(run, path.rpartition("/")[0], self._side)
+                if script is not None:
+                    self._runs[path].setdefault(script.path, set()).update(each.option for each in run.passed)
+        return self._runs[path]
+
+    def in_history(self, name: str) -> bool:
+        """Return whether the list of changes mentions a name, which ``of`` leaves aside."""
+        return any(name in (self._side.text(path) or "") for path in self._side.paths if _HISTORY.search(path))
 
     def _with_token(self, token: str) -> list[str]:
         return [path for path, text in self._texts.items() if token in text and token in _tokens(text)]

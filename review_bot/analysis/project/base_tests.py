@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable
 
 from review_bot.changes.codebase import Codebase
 from review_bot.rules.scope import is_python, is_test
 from review_bot.text.lazy_regex import LazyRegex
 
-_TEST = LazyRegex(r"^[ ]*(?:class[ ]+Test|(?:async[ ]+)?def[ ]+test_)", re.MULTILINE)
 _WORD = LazyRegex(r"\w+")
 _FEWEST = 3
 _MATURE = 60
@@ -20,10 +18,9 @@ _SAYS_NO_KIND = frozenset({"", "utils", "util", "helpers", "helper", "common", "
 
 
 def test_texts(codebase: Codebase) -> tuple[str, ...]:
-    """Return the texts of the base's files that define tests."""
+    """Return the texts of the base's files of tests, fixtures among them."""
     paths = sorted(path for path in codebase.base.paths if is_python(path) and is_test(path))
-    texts = (codebase.base.text(path) or "" for path in paths)
-    return tuple(text for text in texts if _TEST.search(text))
+    return tuple(codebase.base.text(path) or "" for path in paths)
 
 
 def words_of(texts: Iterable[str]) -> frozenset[str]:

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from review_bot.analysis.project.module_names import is_open
 from review_bot.analysis.python.conditions import constants_of, truth
-from review_bot.analysis.python.statements import Function
+from review_bot.analysis.python.statements import Function, blocks
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.python_parsing import CannotParse, python_text
@@ -66,7 +66,7 @@ def _unbound_uses(source: SourceFile) -> list[ast.Name]:
     uses = [node for node in source.nodes(ast.Name) if node.id in wanted and isinstance(node.ctx, ast.Load)]
     if not uses:
         return []
-    quiet = not_evaluated(source) | _guarded(source) | _short_circuited(source)
+    quiet = not_evaluated(source) | _guarded(source) | _short_circuited(source) | _behind_an_exit(source)
     scopes = _Scopes(source, {node.id for node in uses})
     found = [node for node in uses if id(node) not in quiet and not scopes.bind(node)]
     return sorted(found, key=lambda use: (use.lineno, use.col_offset))
@@ -201,6 +201,16 @@ def _guarded(source: SourceFile) -> set[int]:
         caught = " ".join(ast.unparse(handler.type) if handler.type else "BaseException" for handler in node.handlers)
         if "NameError" in caught or ("Exception" in caught and len(node.body) <= _A_TRIAL):
             found.update(id(each) for statement in node.body for each in walk(statement))
+    return found
+
+
+def _behind_an_exit(source: SourceFile) -> set[int]:
+    """Return the nodes of statements that follow a ``return``, ``raise``, ``break`` or ``continue`` in its block."""
+    exits = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+    found: set[int] = set()
+    for block in blocks(source.tree.body):
+        end = next((number for number, each in enumerate(block) if isinstance(each, exits)), len(block))
+        found.update(id(each) for statement in block[end + 1 :] for each in walk(statement))
     return found
 
 

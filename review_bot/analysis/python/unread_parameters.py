@@ -16,7 +16,7 @@ from review_bot.analysis.python.statements import Function, is_string, last_name
 from review_bot.changes.node_index import nodes_of
 from review_bot.text.lazy_regex import LazyRegex
 
-SAID = LazyRegex(r"(?i)unused|ignored?\b|deprecat|compat|not used|no longer|reserved|placeholder|noqa: ?ARG")
+SAID = LazyRegex(r"(?i)unused|ignored?\b|deprecat|compat|not used|no longer|reserved|placeholder|noqa: ?ARG|W0613")
 """What code says of parameters that are not read on purpose."""
 
 _LEAVES_PARAMETERS = frozenset({"classmethod", "inference_mode", "no_grad", "staticmethod"})

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs
 from review_bot.analysis.python.parameters import replaces_method
@@ -42,12 +43,19 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _may_override(pair: FunctionPair, source: SourceFile) -> bool:
-    """Return whether a method may have its parameters from a base, or from the protocol of calling an object."""
+    """Return whether something else decides the parameters: a base, the protocol of calling an object, a registry."""
     owner, _, name = pair.name.rpartition(".")
-    if name == "__call__" or (not owner and replaces_method(pair.new)):
+    if name == "__call__" or (not owner and replaces_method(pair.new)) or _is_handed_on(name, source):
         return True
     bases = {last_name(base) for each in source.nodes(ast.ClassDef) if each.name == owner for base in each.bases}
     return name not in {"__init__", "forward"} and not bases <= _NO_INTERFACE
+
+
+def _is_handed_on(name: str, source: SourceFile) -> bool:
+    """Return whether the file names a function other than to call it: ``register_forward_hook(self._trace)``."""
+    called = {id(each.func) for each in source.nodes(ast.Call)}
+    uses: Iterator[ast.expr] = chain(source.nodes(ast.Name), source.nodes(ast.Attribute))
+    return any(id(each) not in called and last_name(each) == name for each in uses)
 
 
 def _of_series(function: Function, source: SourceFile) -> set[str]:

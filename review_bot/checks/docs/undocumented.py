@@ -108,13 +108,12 @@ def _judge(
     described = {name: places for name in sorted(known - elsewhere) if (places := documents.of(name))}
     is_script = bool(members) and members[0].kind == "script"
     if is_script:
-        pages = set(documents.of(path.rpartition("/")[2].removesuffix(".py")))
-        here = {name: [each for each in places if each in pages] for name, places in described.items()}
-        described = {name: places for name, places in here.items() if places}
+        described = {name: here for name in sorted(known) if (here := documents.of_script(path, name))}
     missing = [each for name, each in new.items() if not documents.of(name) and not _FOR_OURSELVES.search(name)]
     siblings = f"{len(described)} of the {len(known)} {_WHAT[members[0].kind]} that this file had before"
     if is_script:
         missing = missing if 2 * len(described) >= len(known) > 0 else []
+        missing = [each for each in missing if not documents.in_history(each.name)]
         siblings = siblings if len(known) >= _FEWEST_SIBLINGS else listed(described)
     elif len(known) < _FEWEST_SIBLINGS or 3 * len(described) < 2 * len(known):
         alike = {each.name: near for each in missing if (near := _alike(each, known))}

@@ -18,7 +18,7 @@ from review_bot.analysis.python.literals import is_literal, text_of
 from review_bot.analysis.python.parameters import defaults_of, named_parameters
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes, reads_same
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -45,9 +45,10 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the first test of each such place in a function. Raises CannotParse."""
     seen: set[tuple[int, str]] = set()
     owners = _owners(source)
+    keys = _sort_keys(source)
     for test in _tests(source.tree):
         kind = _kind(test)
-        if kind is None or _is_harmless(test):
+        if kind is None or _is_harmless(test) or (kind == "the first index" and id(test.around) in keys):
             continue
         name = ast.unparse(test.place)
         owner = owners.get(id(test.place))
@@ -56,6 +57,12 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         seen.add(key)
         yield hit_at(source, test.place, values={"name": name, "effect": _effect(test.other), "kind": kind})
+
+
+def _sort_keys(source: SourceFile) -> set[int]:
+    """Return the nodes of ``key=lambda x: ...``: an order of indices is the same if the first one is below zero."""
+    keys = (each.value for call in source.nodes(ast.Call) for each in call.keywords if each.arg == "key")
+    return {id(node) for key in keys if isinstance(key, ast.Lambda) for node in walk(key)}
 
 
 def _effect(other: ast.expr | None) -> str:

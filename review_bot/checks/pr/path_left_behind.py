@@ -44,7 +44,10 @@ def gather(source: SourceFile) -> Gone | None:
 
 def relate(facts: Mapping[str, Gone], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit about each file that is gone and still named; the places are the related ones."""
-    gone = {each.old: (path, each) for path, each in facts.items() if each.old not in codebase.head.paths}
+    head = codebase.head.paths
+    gone = {each.old: (path, each) for path, each in facts.items() if each.old not in head}
+    folders = {old for old in gone if any(each.startswith(f"{old}/") for each in head)}  # it was a submodule or a link
+    gone = {old: each for old, each in gone.items() if old not in folders}
     if not gone or len(gone) > _MOST_PATHS:
         return
     added = {
