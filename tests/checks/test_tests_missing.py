@@ -27,7 +27,7 @@ def lines(count: int) -> str:
     return "def run():\n" + "".join(f"    f({number})\n" for number in range(count - 1))
 
 
-@pytest.mark.parametrize(("count", "much", "few"), [(29, 0, 0), (30, 0, 1), (249, 0, 1), (250, 1, 0)])
+@pytest.mark.parametrize(("count", "much", "few"), [(39, 0, 0), (40, 0, 1), (249, 0, 1), (250, 1, 0)])
 def test_the_two_rules_meet_at_250_lines(count: int, much: int, few: int) -> None:
     head = {"pkg/run.py": "# a comment\n\n" + lines(count)}
 

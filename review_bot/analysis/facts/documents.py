@@ -16,7 +16,7 @@ from review_bot.text.lazy_regex import LazyRegex
 _DOCUMENT = LazyRegex(r"(?i)\.(?:md|rst|mdx|adoc|ipynb)$|^docs?/.*\.(?:txt|inc|yaml|yml|sh|py)$")
 _ASIDE = LazyRegex(r"(?i)(?:^|/)(?:\.[^/]+|tests?|third_?party|vendor|node_modules|archive)/|(?:^|/)changelog")
 _HISTORY = LazyRegex(r"(?i)(?:^|/)(?:changelog|release[_-]?notes?)[^/]*\.(?:md|rst|txt)$")
-_PYTHON_FILE = LazyRegex(r"[\w-]+\.py\b")
+_PYTHON_FILE = LazyRegex(r"(?<![\w-])[\w-]+\.py\b")
 _TOKEN = LazyRegex(r"--[A-Za-z][\w-]*|\w{3,}")
 _CALL = LazyRegex(r"(?<!self)\.([A-Za-z]\w*)\(")
 _MADE_FROM_CODE = LazyRegex(r"(?i)argparse|sphinx[-_]click|mkdocs-click|automodule::|autodoc_pydantic|autoclass::")
