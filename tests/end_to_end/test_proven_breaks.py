@@ -128,6 +128,31 @@ EXCUSES: dict[str, dict[str, Any]] = {
     "any Python": {
         "halcyon/steps.py": STEPS.replace(BAD_LINE, f"import sys\n\nif sys.version_info >= (3, 6):\n    {BAD_LINE}")
     },
+    **{
+        f"any Python: {test}": {
+            "halcyon/steps.py": STEPS.replace(BAD_LINE, f"import sys\n\nLEAST = (3, 0)\n\nif {test}:\n    {BAD_LINE}")
+        }
+        for test in (
+            "(2, 0) < sys.version_info < (9, 0)",
+            "(3, 12) <= sys.version_info",
+            "sys.version_info[0:2] >= LEAST",
+            "sys.version_info[0] in (3, 4)",
+            "(sys.version_info >= (3,)) is True",
+            "sys.version[0] == '3'",
+        )
+    },
+    "a context of another name": {
+        "halcyon/steps.py": STEPS.replace(
+            BAD_LINE, f"from contextlib import nullcontext as suppress\n\nwith suppress(ImportError):\n    {BAD_LINE}"
+        )
+    },
+    "a context that is replaced": {
+        "halcyon/steps.py": STEPS.replace(
+            BAD_LINE,
+            "import contextlib\n\ncontextlib.suppress = contextlib.nullcontext\n\n"
+            f"with contextlib.suppress(ImportError):\n    {BAD_LINE}",
+        )
+    },
     "another package": {
         "halcyon/steps.py": STEPS.replace(
             BAD_LINE, f'from importlib.util import find_spec\n\nif find_spec("json"):\n    {BAD_LINE}'
@@ -198,6 +223,16 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "an extension and its build": {
         "halcyon/outputs.c": "int main() { return 0; }\n",
         "setup.py": 'from setuptools import Extension, setup\n\nsetup(ext_modules=[Extension("halcyon.outputs", ["halcyon/outputs.c"])])\n',
+    },
+    "a Python of long ago": {
+        "halcyon/steps.py": STEPS.replace(
+            BAD_LINE, f"import sys\n\nif (3, 0) < sys.version_info < (3, 10):\n    {BAD_LINE}"
+        )
+    },
+    "a context that expects it": {
+        "halcyon/steps.py": STEPS.replace(
+            BAD_LINE, f"from contextlib import suppress\n\nwith suppress(ImportError):\n    {BAD_LINE}"
+        )
     },
     "a condition that asks for it": {
         "halcyon/steps.py": STEPS.replace(
