@@ -46,6 +46,19 @@ BREAKS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"halcyon/_limits.py": LIMITS, "halcyon/run.py": RUN},
         {"halcyon/_limits.py": LIMITS.replace("LIMIT = 8", "LIMIT: int").replace('"""Limits."""', '"""The LIMIT."""')},
     ),
+    **{
+        f"a name that no import binds: {guard.splitlines()[0]}": (
+            {"halcyon/_limits.py": LIMITS, "halcyon/run.py": RUN},
+            {"halcyon/_limits.py": LIMITS.replace("LIMIT = 8", guard)},
+        )
+        for guard in (
+            "if __name__ == '__main__' and check:\n    LIMIT = 8",
+            "if not __name__ != '__main__':\n    LIMIT = 8",
+            "if __spec__ is None:\n    LIMIT = 8",
+            "for _ in (1,):\n    break\n    LIMIT = 8",
+            "if 1 > 2 > 0:\n    LIMIT = 8",
+        )
+    },
     "a dropped re-export": (
         {
             "halcyon/__init__.py": '"""A small engine."""\n\nfrom halcyon._limits import LIMIT\n',
@@ -91,6 +104,10 @@ BREAKS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "a call that no longer fits": (
         {"halcyon/_limits.py": LIMITS, "halcyon/run.py": RUN},
         {"halcyon/_limits.py": LIMITS.replace("size: int", "size: int, step: int")},
+    ),
+    "an added read of an attribute that a function declares global": (
+        {"halcyon/_limits.py": LIMITS},
+        {"halcyon/run.py": "from halcyon import _limits\n\n\ndef run():\n    global _limits\n    return _limits.CAP\n"},
     ),
     "an added call that does not fit": (
         {"halcyon/_limits.py": LIMITS},

@@ -181,7 +181,7 @@ def _compared(test: ast.Compare, constants: Mapping[str, object]) -> bool | None
     left, operation, right = test.left, test.ops[0], test.comparators[0]
     pair = _value(left, constants), _value(right, constants)
     compare = _COMPARE.get(type(operation))
-    if _UNKNOWN in pair or compare is None:
+    if any(each is _UNKNOWN for each in pair) or compare is None:
         return None
     try:
         return bool(compare(*pair))
