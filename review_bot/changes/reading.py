@@ -7,7 +7,8 @@ other line ends      unreviewed where the reader of the file ends a line at ``\r
 NUL                  unreviewed in every kind of text: git and GitHub do not show the file, and readers stop there
 not UTF-8            each such line is read as Latin-1, for the line patterns; the file is unreviewed
 names                Python's: unreviewed if one is written in letters that Python reads as others (disguised_names)
-declared encodings   Python's: unreviewed if bytes of ASCII may mean something else in it
+declared encodings   Python's: unreviewed if it does not know the name, if bytes of ASCII may mean something else in it,
+                     or if characters beyond ASCII do, whose bytes in UTF-8 are others there, or none
 ===================  ===================================================================================================
 
 Only lines that the change adds make a file unreviewed, or every line where all of a renamed file is new to its rules.
@@ -28,11 +29,15 @@ from review_bot.text.lazy_regex import LazyRegex
 NOT_UTF8 = "not UTF-8; only line patterns were tried on it"
 
 _DECLARATION = LazyRegex(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_UTF_8 = LazyRegex(r"(?i)utf[-_]8(?:[-_].*)?|utf8|u8")
+_LATIN_1 = LazyRegex(r"(?i)(?:latin[-_]1|iso[-_]8859[-_]1|iso[-_]latin[-_]1)(?:[-_].*)?|latin1|l1|iso8859[-_]1")
 _PLAIN = LazyRegex(
-    r"(?i)(?:utf[-_]?8|u8|(?:us[-_]?)?ascii|latin[-_]?\d+|l1|iso[-_]?8859[-_]?\d+|(?:cp|windows[-_]?)125\d|koi8[-_][ru])"
-    r"(?:[-_](?:sig|unix|dos|mac))?"
+    r"(?i)(?:us[-_])?ascii|latin(?:[2-9]|10)|iso[-_]?8859[-_](?:[2-9]|1[013-6])|(?:cp|windows[-_])125[0-8]|koi8[-_][ru]"
 )
-"""Encodings in which every byte of ASCII is a character of its own and keeps its meaning."""
+"""Names that Python knows, of encodings in which every byte of ASCII is a character of its own and keeps its meaning.
+
+A tail such as ``-unix`` is understood after the first two alone (``get_normal_name`` of CPython's tokenizer).
+"""
 
 _NAMES = {
     "\0": "a NUL byte",
@@ -85,6 +90,30 @@ def read_otherwise(file: ChangedFile, whole: str | None = None) -> str | None:
     return None
 
 
+def misread_characters(file: ChangedFile, text: str, *, is_new: bool) -> str | None:
+    """Return why Python reads characters beyond ASCII of its whole new text as others, or fails to; or None.
+
+    ``is_new``: all of it counts as added. Where the change adds neither the declaration nor such a character, it was so
+    before.
+    """
+    kind = text_kind(file.path)
+    if kind is None or kind.reader != "Python" or text.isascii():
+        return None
+    added = None if is_new else dict(file.added_lines())
+    for number, line in enumerate(text.split("\n", 2)[:2], 1):
+        found = _DECLARATION.search(without_mark(line))
+        if found is None or _UTF_8.fullmatch(found[1]):
+            continue
+        if _LATIN_1.fullmatch(found[1]) and without_mark(text) == text:
+            continue  # it has a character for each byte
+        if added is None or number in added or not all(each.isascii() for each in added.values()):
+            return (
+                f"it declares the encoding {found[1][:40]}, in which Python cannot read the characters beyond ASCII, "
+                "or reads others; save it as UTF-8 and remove the declaration"
+            )
+    return None
+
+
 def read_texts(
     files: Sequence[ChangedFile], wanted: Iterable[int], text_of: Callable[[ChangedFile], str]
 ) -> WholeTexts:
@@ -114,6 +143,8 @@ def disguised_name(file: ChangedFile, text: str, *, is_new: bool) -> str | None:
     found = next((each for each in disguised_names(text) if added is None or each.line in added), None)
     if found is None:
         return None
+    if found.name is None:
+        return f"line {found.line} contains a name with characters that show nothing; write it in ASCII"
     return (
         f"line {found.line} contains characters that Python reads as the name `{found.name}`; rules and searches "
         "do not find it; write it in ASCII"
@@ -165,9 +196,9 @@ def _first_lines(file: ChangedFile) -> Iterator[str]:
 def _declared(lines: Iterable[str]) -> str | None:
     for line in lines:
         found = _DECLARATION.search(without_mark(line))
-        if found and not _PLAIN.fullmatch(found[1]):
+        if found and not any(known.fullmatch(found[1]) for known in (_UTF_8, _LATIN_1, _PLAIN)):
             return (
-                f"it declares the encoding {found[1][:40]}, so Python may run different code than these lines show; "
-                "save it as UTF-8 and remove the declaration"
+                f"it declares the encoding {found[1][:40]}, so Python may run different code than these lines show, "
+                "or none; save it as UTF-8 and remove the declaration"
             )
     return None

@@ -37,7 +37,8 @@ def unread(
             text = new_texts.get(index)
             reason = reading.read_otherwise(file, text if is_new else None)
             if reason is None and text is not None:
-                reason = reading.disguised_name(file, text, is_new=is_new)
+                reason = reading.misread_characters(file, text, is_new=is_new)
+                reason = reason or reading.disguised_name(file, text, is_new=is_new)
         else:
             reason = _WITHOUT_TEXT.get(file.kind) if _is_named_by_rules(file, rulebook) else None
         if reason is not None:

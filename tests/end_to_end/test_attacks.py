@@ -113,6 +113,32 @@ def test_python_that_the_interpreter_reads_otherwise_is_not_reviewed(action: Act
     assert (result.code, result.outputs["verdict"]) == (3, "incomplete")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(f"# coding: {name}\nX = 1\n" for name in ("latin-42", "cp1259", "utf8-unix", "koi8-r-mac", "iso-8859-12")),
+        "# coding: ascii\nX = '\u00e9'\n",
+        "# coding: cp1252\nX = '\u0181'\n",
+        "\ufeff# coding: latin-1\nX = 1\n",
+    ],
+)
+def test_python_that_the_interpreter_cannot_decode_is_not_reviewed(action: Action, text):
+    with pytest.raises(SyntaxError):
+        compile(text.encode(), "steps.py", "exec")
+    assert action.run(action.open({"halcyon/steps.py": text})).outputs["verdict"] == "incomplete"
+
+
+def test_a_text_that_a_declaration_misread_before_is_reviewed_as_before(action: Action):
+    text = "# coding: ascii\nX = '\u00e9'\nY = 1\n"
+    action.repository.commit({"halcyon/steps.py": text})
+    assert action.run(action.open({"halcyon/steps.py": text.replace("Y = 1", "Y = 2")})).code == 0
+
+
+@pytest.mark.parametrize("text", ["import os as \u3164\n", "\u00e9\ufe00 = 1\n", "X = f'{\u1160}'\n"])
+def test_a_name_that_shows_nothing_is_not_reviewed(action: Action, text):
+    assert action.run(action.open({"halcyon/steps.py": text})).code in {1, 3}
+
+
 def test_a_declaration_that_moves_up_to_where_it_counts_is_seen(action: Action):
     body = "# coding: utf-7\nX = 1\n"
     action.repository.commit({"halcyon/steps.py": f"# one\n# two\n{body}"})

@@ -46,6 +46,19 @@ BREAKS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"halcyon/_limits.py": LIMITS, "halcyon/run.py": RUN},
         {"halcyon/_limits.py": LIMITS.replace("LIMIT = 8", "LIMIT: int").replace('"""Limits."""', '"""The LIMIT."""')},
     ),
+    **{
+        f"a name that no import binds: {guard.splitlines()[0]}": (
+            {"halcyon/_limits.py": LIMITS, "halcyon/run.py": RUN},
+            {"halcyon/_limits.py": LIMITS.replace("LIMIT = 8", guard)},
+        )
+        for guard in (
+            "if __name__ == '__main__' and check:\n    LIMIT = 8",
+            "if not __name__ != '__main__':\n    LIMIT = 8",
+            "if __spec__ is None:\n    LIMIT = 8",
+            "for _ in (1,):\n    break\n    LIMIT = 8",
+            "if 1 > 2 > 0:\n    LIMIT = 8",
+        )
+    },
     "a dropped re-export": (
         {
             "halcyon/__init__.py": '"""A small engine."""\n\nfrom halcyon._limits import LIMIT\n',
@@ -92,6 +105,10 @@ BREAKS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"halcyon/_limits.py": LIMITS, "halcyon/run.py": RUN},
         {"halcyon/_limits.py": LIMITS.replace("size: int", "size: int, step: int")},
     ),
+    "an added read of an attribute that a function declares global": (
+        {"halcyon/_limits.py": LIMITS},
+        {"halcyon/run.py": "from halcyon import _limits\n\n\ndef run():\n    global _limits\n    return _limits.CAP\n"},
+    ),
     "an added call that does not fit": (
         {"halcyon/_limits.py": LIMITS},
         {"halcyon/run.py": RUN.replace("check(3)", "check(3, 4)")},
@@ -127,6 +144,31 @@ EXCUSES: dict[str, dict[str, Any]] = {
     "a constant": {"halcyon/steps.py": STEPS.replace(BAD_LINE, f"HAS_OUTPUTS = True\nif HAS_OUTPUTS:\n    {BAD_LINE}")},
     "any Python": {
         "halcyon/steps.py": STEPS.replace(BAD_LINE, f"import sys\n\nif sys.version_info >= (3, 6):\n    {BAD_LINE}")
+    },
+    **{
+        f"any Python: {test}": {
+            "halcyon/steps.py": STEPS.replace(BAD_LINE, f"import sys\n\nLEAST = (3, 0)\n\nif {test}:\n    {BAD_LINE}")
+        }
+        for test in (
+            "(2, 0) < sys.version_info < (9, 0)",
+            "(3, 12) <= sys.version_info",
+            "sys.version_info[0:2] >= LEAST",
+            "sys.version_info[0] in (3, 4)",
+            "(sys.version_info >= (3,)) is True",
+            "sys.version[0] == '3'",
+        )
+    },
+    "a context of another name": {
+        "halcyon/steps.py": STEPS.replace(
+            BAD_LINE, f"from contextlib import nullcontext as suppress\n\nwith suppress(ImportError):\n    {BAD_LINE}"
+        )
+    },
+    "a context that is replaced": {
+        "halcyon/steps.py": STEPS.replace(
+            BAD_LINE,
+            "import contextlib\n\ncontextlib.suppress = contextlib.nullcontext\n\n"
+            f"with contextlib.suppress(ImportError):\n    {BAD_LINE}",
+        )
     },
     "another package": {
         "halcyon/steps.py": STEPS.replace(
@@ -198,6 +240,16 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "an extension and its build": {
         "halcyon/outputs.c": "int main() { return 0; }\n",
         "setup.py": 'from setuptools import Extension, setup\n\nsetup(ext_modules=[Extension("halcyon.outputs", ["halcyon/outputs.c"])])\n',
+    },
+    "a Python of long ago": {
+        "halcyon/steps.py": STEPS.replace(
+            BAD_LINE, f"import sys\n\nif (3, 0) < sys.version_info < (3, 10):\n    {BAD_LINE}"
+        )
+    },
+    "a context that expects it": {
+        "halcyon/steps.py": STEPS.replace(
+            BAD_LINE, f"from contextlib import suppress\n\nwith suppress(ImportError):\n    {BAD_LINE}"
+        )
     },
     "a condition that asks for it": {
         "halcyon/steps.py": STEPS.replace(

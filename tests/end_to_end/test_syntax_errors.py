@@ -35,6 +35,18 @@ def test_a_syntax_error_is_an_error_on_its_line(action: Action, text, line):
     assert errors(result) == [(RULE, "halcyon/new.py", line)]
 
 
+@pytest.mark.parametrize("path", ["tests/test_steps.py", "conftest.py", "docs/conf.py", "setup.py"])
+def test_cells_excuse_nothing_in_a_file_that_is_run_by_its_name(action: Action, path):
+    text = "# %%\nfrom halcyon.cache import lookup\n\nawait lookup(1)\n"
+    result = action.run(action.open({path: text}))
+    assert (result.code, errors(result)) == (1, [(RULE, path, 4)])
+
+
+@pytest.mark.parametrize("path", ["halcyon/data/load.py", "tests/fixtures/test_steps.py", "halcyon/templates/page.py"])
+def test_what_only_the_compiler_refuses_is_unreviewed_where_material_lies(action: Action, path):
+    assert action.run(action.open({path: "x = 1\nreturn x\n"})).code == 3
+
+
 def test_a_change_that_breaks_a_file_is_red_also_where_the_line_is_an_old_one(action: Action):
     good = "def f(\n    a,\n):\n    return a\n\n\ndef g():\n    return 1\n"
     action.repository.commit({"halcyon/f.py": good})

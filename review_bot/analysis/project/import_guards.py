@@ -8,6 +8,8 @@
     except ImportError: raise               nothing is caught
     if find_spec("fast"): import fast       asked: "find_spec", "fast"
     if not find_spec("fast"): import fast   nothing is asked
+    if sys.version_info < (3, 7): ...       asked: it is certainly false on a current Python
+    if sys.version_info >= LEAST: ...       nothing is asked: Python's version says nothing of a module
 """
 
 from __future__ import annotations
@@ -18,7 +20,14 @@ from functools import cached_property
 
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.completion import SWALLOWING, failing_functions, fails
-from review_bot.analysis.python.conditions import constant_functions, constants_of, live_blocks, on_newest_python, truth
+from review_bot.analysis.python.conditions import (
+    constant_functions,
+    constants_of,
+    links,
+    live_blocks,
+    on_newest_python,
+    truth,
+)
 from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.statements import last_name
 from review_bot.changes.node_index import nodes_of, walk
@@ -36,6 +45,8 @@ class Caught(NamedTuple):
 _ALL = frozenset({"ImportError", "Exception", "BaseException"})
 _OF_MODULE = _ALL | {"ModuleNotFoundError"}
 _OWNERS = frozenset({"contextlib", "pytest", "builtins", "unittest", "self", "cls"})
+_OF_PYTHON = frozenset({"sys", "platform"})
+"""The modules that say which Python runs."""
 _ASKS_FIRST = LazyRegex(r"(?i)find_spec|avail|has_|have_|support|install|exists|importlib")
 
 
@@ -58,7 +69,7 @@ class Guards:
     def _imported(self) -> frozenset[str]:
         """Names that imports of the modules with context managers for errors bind, and nothing else."""
         found = {
-            alias.asname or alias.name
+            alias.name
             for node in nodes_of(self._tree, ast.ImportFrom)
             if not node.level and (node.module or "").partition(".")[0] in _OWNERS
             for alias in node.names
@@ -68,7 +79,21 @@ class Guards:
             for alias in node.names
             if alias.name.partition(".")[0] in _OWNERS
         }
-        return frozenset(name for name in found if self._is_only_imported(name))
+        other = {alias.asname for alias in nodes_of(self._tree, ast.alias) if alias.asname in SWALLOWING - {alias.name}}
+        return frozenset(name for name in found - other if self._is_only_imported(name))
+
+    @cached_property
+    def _replaced(self) -> frozenset[str]:
+        """The context managers for errors that the file gives to a module itself."""
+        stored = (node for node in nodes_of(self._tree, ast.Attribute) if not isinstance(node.ctx, ast.Load))
+        return frozenset(node.attr for node in stored if node.attr in SWALLOWING)
+
+    @cached_property
+    def _python(self) -> frozenset[str]:
+        """The names that imports of the modules which say what Python runs bind, and of what they hold."""
+        plain = (alias for node in nodes_of(self._tree, ast.Import) for alias in node.names)
+        held = (a for node in nodes_of(self._tree, ast.ImportFrom) if node.module in _OF_PYTHON for a in node.names)
+        return frozenset({alias.asname or alias.name for alias in (*(a for a in plain if a.name in _OF_PYTHON), *held)})
 
     def _is_only_imported(self, name: str) -> bool:
         aliases = sum(bound_name(each) == name for each in nodes_of(self._tree, ast.alias))
@@ -94,7 +119,8 @@ class Guards:
         module = name = False
         for item in statement.items:
             call = item.context_expr
-            if isinstance(call, ast.Call) and last_name(call.func) in SWALLOWING and self._is_swallowing(call.func):
+            swallowing = SWALLOWING - self._replaced
+            if isinstance(call, ast.Call) and last_name(call.func) in swallowing and self._is_swallowing(call.func):
                 names = {self._error(each) for each in _all_of(call.args)}
                 module = module or not names.isdisjoint(_OF_MODULE)
                 name = name or not names.isdisjoint(_ALL)
@@ -130,11 +156,18 @@ class Guards:
         known = truth(test, self.constants)
         if known is not None:
             return () if known is holds else None
-        return tuple(_asked(test, self.constants, holds=holds))
+        return tuple(_asked(test, _Known(self.constants, self._python), holds=holds))
 
     def live(self, statement: ast.If) -> list[list[ast.stmt]]:
         """Return the branches of an ``if`` that can run."""
         return live_blocks(statement.test, statement.body, statement.orelse, self.constants)
+
+
+class _Known(NamedTuple):
+    """What a file says of the names in its conditions. ``python``: those that say which Python runs."""
+
+    constants: Mapping[str, object]
+    python: frozenset[str]
 
 
 def _types(handler: ast.ExceptHandler) -> list[ast.expr | None]:
@@ -146,27 +179,33 @@ def _all_of(arguments: list[ast.expr]) -> Iterator[ast.expr]:
         yield from each.elts if isinstance(each, ast.Tuple) else (each,)
 
 
-def _asked(test: ast.expr, constants: Mapping[str, object], *, holds: bool) -> Iterator[str]:
+def _asked(test: ast.expr, known: _Known, *, holds: bool) -> Iterator[str]:
     """Yield what a condition asks for, if it asks on every way to where it ``holds`` (or does not).
 
-    A string alone asks nothing, and neither does a name that holds a constant.
+    A string alone asks nothing, and neither does a name that holds a constant. Of Python's own version only what is
+    certain counts: that the condition does not hold on a current Python.
     """
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        yield from _asked(test.operand, constants, holds=not holds)
+        yield from _asked(test.operand, known, holds=not holds)
         return
+    if isinstance(test, ast.Compare) and len(test.ops) > 1:
+        test = ast.BoolOp(ast.And(), links(test))
     if isinstance(test, ast.BoolOp):
-        parts = [tuple(_asked(each, constants, holds=holds)) for each in test.values]
+        parts = [tuple(_asked(each, known, holds=holds)) for each in test.values]
         if isinstance(test.op, ast.And) is holds or all(parts):
             for part in parts:
                 yield from part
         return
-    if truth(test, constants) is not None or on_newest_python(test) is holds or _asks_nothing(test):
+    on_newest = on_newest_python(test)
+    if truth(test, known.constants) is not None or on_newest is holds or _asks_nothing(test):
         return
-    names = [each for each in _names(test) if each not in constants]
+    names = [each for each in _names(test) if each not in known.constants]
     compares = isinstance(test, ast.Compare) and any("version" in each.lower() for each in names)
+    if compares and on_newest is None and not known.python.isdisjoint(names) and "modules" not in names:
+        compares = False
     left, says_yes = _compared_with(test)
     if not compares and isinstance(left, (ast.UnaryOp, ast.BoolOp, ast.Compare)) and left is not test:
-        yield from _asked(left, constants, holds=holds is says_yes)
+        yield from _asked(left, known, holds=holds is says_yes)
     elif compares or (says_yes is holds and any(_ASKS_FIRST.search(each) for each in names)):
         yield from names
         yield from _strings(test)

@@ -121,10 +121,14 @@ def constant_functions(tree: ast.Module) -> Mapping[str, object]:
 
 def on_newest_python(test: ast.expr) -> bool | None:
     """Return what a comparison of Python's version is on a current Python; None for any other condition."""
-    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
-        return None
-    part = _VERSION_PARTS.get(ast.unparse(test.left))
-    return None if part is None else _of_version(part, test.ops[0], test.comparators[0], (_CURRENT,))
+    return _of_python(test, (_CURRENT,)) if isinstance(test, ast.Compare) and len(test.ops) == 1 else None
+
+
+def links(test: ast.Compare) -> list[ast.expr]:
+    """Return what a chain of comparisons consists of: ``a < b < c`` is ``a < b and b < c``."""
+    operands = [test.left, *test.comparators]
+    pairs = zip(operands, test.ops, operands[1:], strict=False)
+    return [ast.Compare(left, [operation], [right]) for left, operation, right in pairs]
 
 
 def _type_checking(tree: ast.Module, stored: Mapping[str, int], last_star: int) -> dict[str, object]:
@@ -170,15 +174,14 @@ def _joined(parts: list[bool | None], *, all_of: bool) -> bool | None:
 def _compared(test: ast.Compare, constants: Mapping[str, object]) -> bool | None:
     """Return what a comparison of constants is, or one of Python's version if it is the same for all in use."""
     if len(test.ops) != 1:
-        return None
+        return _joined([truth(each, constants) for each in links(test)], all_of=True)
+    known = _of_python(test, _PYTHONS)
+    if known is not None:
+        return known
     left, operation, right = test.left, test.ops[0], test.comparators[0]
-    if (name := ast.unparse(left)) in _VERSION_PARTS:
-        return _of_version(_VERSION_PARTS[name], operation, right)
-    if type(operation) in _MIRRORED and (name := ast.unparse(right)) in _VERSION_PARTS:
-        return _of_version(_VERSION_PARTS[name], _MIRRORED[type(operation)](), left)
     pair = _value(left, constants), _value(right, constants)
     compare = _COMPARE.get(type(operation))
-    if _UNKNOWN in pair or compare is None:
+    if any(each is _UNKNOWN for each in pair) or compare is None:
         return None
     try:
         return bool(compare(*pair))
@@ -186,11 +189,21 @@ def _compared(test: ast.Compare, constants: Mapping[str, object]) -> bool | None
         return None
 
 
+def _of_python(test: ast.Compare, versions: Iterable[tuple[int, int]]) -> bool | None:
+    """Return what a comparison is on some versions of Python; None if it differs, or is about something else."""
+    left, operation, right = test.left, test.ops[0], test.comparators[0]
+    if (name := ast.unparse(left)) in _VERSION_PARTS:
+        return _of_version(_VERSION_PARTS[name], operation, right, versions)
+    if type(operation) in _MIRRORED and (name := ast.unparse(right)) in _VERSION_PARTS:
+        return _of_version(_VERSION_PARTS[name], _MIRRORED[type(operation)](), left, versions)
+    return None
+
+
 def _of_version(
     part: Callable[[tuple[int, int]], object],
     operation: ast.cmpop,
     right: ast.expr,
-    versions: Iterable[tuple[int, int]] = _PYTHONS,
+    versions: Iterable[tuple[int, int]],
 ) -> bool | None:
     """Return what ``sys.version_info >= (3, 8)`` is on each of some versions, if it is the same on all."""
     compare = _COMPARE.get(type(operation))

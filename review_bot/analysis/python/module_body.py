@@ -15,9 +15,21 @@ ALWAYS_BOUND = frozenset(
     {"__name__", "__doc__", "__file__", "__path__", "__spec__", "__loader__", "__package__", "__dict__", "__builtins__"}
 )
 """Names that every module has."""
-_SCRIPT_TESTS = frozenset(
-    ast.dump(ast.parse(each, mode="eval").body) for each in ("__name__ == '__main__'", "'__main__' == __name__")
-)
+
+
+class _NameOnImport:
+    """What ``__name__`` is in a module that is imported: not ``"__main__"``, and else unknown."""
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        if other != "__main__":
+            raise TypeError("the name of the module is not known")
+        return False
+
+
+_ON_IMPORT: Mapping[str, object] = {"__name__": _NameOnImport(), "__spec__": object()}
+"""What names mean in each module that is imported, as far as it is known."""
 
 
 @kept_on_node
@@ -40,7 +52,7 @@ def bound_later(tree: ast.Module) -> frozenset[tuple[str, str]]:
         shared = {name for node in nodes_of(function, ast.Global) for name in node.names}
         if shared:
             now = _bound_on_import(tree) if now is None else now
-            found.update((name, plain.get(function, "")) for name in shared.intersection(_stored(function)) - now)
+            found.update((name, plain.get(function, "")) for name in shared.intersection(stored_in(function)) - now)
     return frozenset(found)
 
 
@@ -55,7 +67,8 @@ def _bound_on_import(tree: ast.Module) -> frozenset[str]:
     return frozenset(names)
 
 
-def _stored(function: ast.AST) -> Iterator[str]:
+def stored_in(function: ast.AST) -> Iterator[str]:
+    """Yield the names that statements in a function bind, some several times."""
     for node in walk(function):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             yield node.id
@@ -80,7 +93,7 @@ def run_on_import(tree: ast.Module) -> Iterator[ast.stmt]:
 
 
 def _constants(tree: ast.Module) -> Mapping[str, object]:
-    return constants_of(tree) if nodes_of(tree, ast.If) else {}
+    return {**_ON_IMPORT, **constants_of(tree)} if nodes_of(tree, ast.If) else {}
 
 
 def _running(body: list[ast.stmt], constants: Mapping[str, object]) -> Iterator[ast.stmt]:
@@ -89,16 +102,14 @@ def _running(body: list[ast.stmt], constants: Mapping[str, object]) -> Iterator[
         if not is_definition(statement):
             for block in _live(statement, constants):
                 yield from _running(block, constants)
-        if fails([statement], constants):
+        if isinstance(statement, (ast.Break, ast.Continue)) or fails([statement], constants):
             return
 
 
 def _live(statement: ast.stmt, constants: Mapping[str, object]) -> Iterator[list[ast.stmt]]:
     """Yield the blocks of a statement that may run."""
     dead: set[str] = set()
-    if isinstance(statement, ast.If) and _is_for_scripts(statement.test):
-        dead = {"body"}
-    elif isinstance(statement, (ast.If, ast.While)) and (known := truth(statement.test, constants)) is not None:
+    if isinstance(statement, (ast.If, ast.While)) and (known := truth(statement.test, constants)) is not None:
         dead = {"orelse" if known else "body"}
     elif isinstance(statement, (ast.For, ast.AsyncFor)) and truth(statement.iter, {}) is False:
         dead = {"body"}
@@ -113,11 +124,6 @@ def _live(statement: ast.stmt, constants: Mapping[str, object]) -> Iterator[list
             yield getattr(statement, field, None) or []
     for part in getattr(statement, "handlers", ()) if "handlers" not in dead else ():
         yield part.body
-
-
-def _is_for_scripts(test: ast.expr) -> bool:
-    """Return whether a condition is ``__name__ == "__main__"``, which does not hold in a module that is imported."""
-    return isinstance(test, ast.Compare) and ast.dump(test) in _SCRIPT_TESTS
 
 
 def live_cases(statement: ast.Match) -> list[ast.match_case]:

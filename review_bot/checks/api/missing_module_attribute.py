@@ -30,7 +30,7 @@ from review_bot.analysis.project.module_tree import is_standard, module_tree, re
 from review_bot.analysis.project.notebooks import added_code, code_of
 from review_bot.analysis.project.prepared_modules import is_stubbed, prepares
 from review_bot.analysis.project.unbound_names import not_evaluated
-from review_bot.analysis.python.module_body import star_imports
+from review_bot.analysis.python.module_body import star_imports, stored_in
 from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Codebase, Snapshot
@@ -237,9 +237,17 @@ class _Search:
     def _imported(self, file: CodeFile, name: str, scopes: tuple[Scope, ...]) -> Imported | None:
         """Return what a name stands for that no scope around it, no pattern and no ``global`` binds otherwise."""
         if file.path not in self._rebound:
-            shared = (name for node in nodes_of(file.tree, ast.Global) for name in node.names)
+            functions = (*nodes_of(file.tree, ast.FunctionDef), *nodes_of(file.tree, ast.AsyncFunctionDef))
+            shared = (
+                name
+                for function in functions
+                for node in nodes_of(function, ast.Global)
+                for name in frozenset(node.names).intersection(stored_in(function))
+            )
             captured = (node.name for node in nodes_of(file.tree, ast.MatchAs) if node.name)
-            self._rebound[file.path] = frozenset((*shared, *captured))
+            deleted = (each for node in nodes_of(file.tree, ast.Delete) for each in node.targets)
+            gone = (each.id for each in deleted if isinstance(each, ast.Name))
+            self._rebound[file.path] = frozenset((*shared, *captured, *gone))
         around = scopes[-1] if scopes else None
         of_class = isinstance(around, ast.ClassDef) and any(name in binders(each) for each in around.body)
         if of_class or name in self._rebound[file.path] or file.is_local(name, scopes):

@@ -14,12 +14,17 @@ from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_library, is_python
+from review_bot.rules.scope import is_library, is_python, is_test
+from review_bot.text.globs import matches_any
 from review_bot.text.lazy_regex import LazyRegex
 
 _LONGEST = 200
 _CELL = LazyRegex(r"(?m)^# %%")
 """What begins a cell of a script that editors run in IPython."""
+_RUN_BY_NAME = frozenset({"__init__.py", "__main__.py", "conf.py", "noxfile.py", "setup.py"})
+"""Files that Python or a tool runs, whatever an editor makes of their cells."""
+_MATERIAL = tuple(f"**/{folder}/**" for folder in ("templates", "testdata", "test_data", "data", "fixtures"))
+"""Where a file may be one that no one runs, and where packages lie too."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -27,12 +32,18 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     if source.text is None:
         return
     try:
-        _compile(source.tree, cells=not is_library(source.path) and _CELL.search(source.text) is not None)
+        _compile(source.tree, cells=_has_cells(source.path, source.text))
     except CannotParse as error:
-        if error.error is None or "{{" in source.path or _was_wrong(source):
+        if error.error is None or "{{" in source.path or matches_any(_MATERIAL, source.path) or _was_wrong(source):
             raise
         line = min(error.line or 1, max(1, len(source.lines) - source.text.endswith("\n")))
         yield Hit(line, values={"error": error.error[:_LONGEST].rstrip(".?")})
+
+
+def _has_cells(path: str, text: str) -> bool:
+    """Return whether a file is a script that IPython may run cell by cell: no module, no test, and with cells."""
+    by_name = is_library(path) or is_test(path) or path.rpartition("/")[2] in _RUN_BY_NAME
+    return not by_name and _CELL.search(text) is not None
 
 
 def _compile(tree: ast.Module, *, cells: bool = False) -> None:
