@@ -10,11 +10,11 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
 
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs
 from review_bot.analysis.python.parameters import replaces_method
 from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.syntax import argument_values
 from review_bot.analysis.python.unread_parameters import SAID, is_decorated, is_stub, parameters, read
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
@@ -52,10 +52,13 @@ def _may_override(pair: FunctionPair, source: SourceFile) -> bool:
 
 
 def _is_handed_on(name: str, source: SourceFile) -> bool:
-    """Return whether the file names a function other than to call it: ``register_forward_hook(self._trace)``."""
-    called = {id(each.func) for each in source.nodes(ast.Call)}
-    uses: Iterator[ast.expr] = chain(source.nodes(ast.Name), source.nodes(ast.Attribute))
-    return any(id(each) not in called and last_name(each) == name for each in uses)
+    """Return whether the file gives a function of its own to another: ``register_forward_hook(self._trace)``."""
+    given = (each for call in source.nodes(ast.Call) for each in argument_values(call))
+    return any(
+        (isinstance(each, ast.Name) and each.id == name)
+        or (isinstance(each, ast.Attribute) and each.attr == name and last_name(each.value) in {"self", "cls"})
+        for each in given
+    )
 
 
 def _of_series(function: Function, source: SourceFile) -> set[str]:
