@@ -16,6 +16,7 @@ from review_bot.text.lazy_regex import LazyRegex
 _DOCUMENT = LazyRegex(r"(?i)\.(?:md|rst|mdx|adoc|ipynb)$|^docs?/.*\.(?:txt|inc|yaml|yml|sh|py)$")
 _ASIDE = LazyRegex(r"(?i)(?:^|/)(?:\.[^/]+|tests?|third_?party|vendor|node_modules|archive)/|(?:^|/)changelog")
 _HISTORY = LazyRegex(r"(?i)(?:^|/)(?:changelog|release[_-]?notes?)[^/]*\.(?:md|rst|txt)$")
+_FENCED = LazyRegex(r"(?ms)^[ \t]*```.*?^[ \t]*```")
 _PYTHON_FILE = LazyRegex(r"(?<![\w-])[\w-]+\.py\b")
 _TOKEN = LazyRegex(r"--[A-Za-z][\w-]*|\w{3,}")
 _CALL = LazyRegex(r"(?<!self)\.([A-Za-z]\w*)\(")
@@ -71,19 +72,24 @@ class Mentions:
         return found
 
     def of_script(self, script: str, option: str) -> list[str]:
-        """Return the documents about a script that mention an option, and do not show it with another script alone.
+        """Return the documents about a script that pass an option to it, or mention it outside of their commands.
 
-        A document is about a script that it runs, and about the one that is the only Python file it names.
+        A document is about a script that it runs, and about one that is the only Python file it names, if no other file
+        has the name or the script is in a folder below that of the document.
         """
-        name = script.rpartition("/")[2]
+        home, _, name = script.rpartition("/")
+        same_name = sum(path == name or path.endswith(f"/{name}") for path in self._side.paths)
         found = []
         for path, text in self._texts.items():
-            if name.removesuffix(".py") in text and option in text and option in _tokens(text):
-                passed = self._passed(path)
-                others = any(option in options for other, options in passed.items() if other != script)
-                is_about = script in passed or set(_PYTHON_FILE.findall(text)) == {name}
-                if option in passed.get(script, ()) or (is_about and not others):
-                    found.append(path)
+            if name.removesuffix(".py") not in text or option not in text:
+                continue
+            folder = path.rpartition("/")[0]
+            is_near = same_name == 1 or f"{home}/".startswith(f"{folder}/" if folder else "")
+            passed = self._passed(path)
+            if script not in passed and not (is_near and set(_PYTHON_FILE.findall(text)) == {name}):
+                continue
+            if option in passed.get(script, ()) or option in _tokens(_FENCED.sub("", text)):
+                found.append(path)
         return found
 
     def _passed(self, path: str) -> dict[str, set[str]]:

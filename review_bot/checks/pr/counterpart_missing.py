@@ -8,18 +8,22 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import ast
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 
 from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.python.statements import is_function
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_test
+from review_bot.rules.scope import is_python, is_test
 from review_bot.text.lazy_regex import LazyRegex
 
 _CODE = LazyRegex(r"\.(?:py|ipynb|rs|go|cu|cuh|cc|cpp|cxx|h|hpp|ts|tsx|js|java|kt|sh)$")
@@ -27,11 +31,13 @@ _PAGE = LazyRegex(r"\.(?:md|mdx|rst)$")
 _ASIDE = LazyRegex(
     r"(?i)(?:^|/)(?:[._][^/]*|docs?|tests?|testing|third_?party|vendor|csrc|node_modules|results?|assets)(?:/|$)"
 )
-_TEST = LazyRegex(r"(?:^|/)tests?(?:/|$)|(?:^|/)test_[^/]*$|_test\.\w+$")
+_TEST = LazyRegex(r"(?:(?:^|/)tests?/.*|(?:^|/)test_[^/]*|_test)\.(?:py|rs|go|cc|cpp|cxx|cu|ts|tsx|js|java|kt)$")
 _SEPARATORS = LazyRegex(r"[\W_]+")
 _FEWEST_HAVE = 4
 _SHORTEST = 4
 """Letters of a name: a shorter one occurs in other names by chance."""
+_LONG = 8
+"""Letters of a name that is hardly a part of another by chance."""
 _MOST_UNITS = 10
 _MOST_SIBLINGS = 200
 
@@ -57,50 +63,64 @@ class _Pattern(NamedTuple):
         return f"{self.folder}/{name}" if self.folder else name
 
 
-def gather(source: SourceFile) -> bool | None:
-    """Return true for a new file of code outside of tests and documents."""
-    return True if source.change.status == "added" and _is_code(source.path) else None
+def gather(source: SourceFile) -> tuple[str, ...] | None:
+    """Return what a new file of code defines, if it is no test and no document: nothing is known of other languages."""
+    if source.change.status != "added" or not _is_code(source.path):
+        return None
+    with suppress(CannotParse):
+        if is_python(source.path) and source.text is not None:
+            return tuple(
+                each.name
+                for each in source.tree.body
+                if (is_function(each) or isinstance(each, ast.ClassDef)) and len(each.name) >= _SHORTEST
+            )
+    return ()
 
 
 def _is_code(path: str) -> bool:
     return _CODE.search(path) is not None and _ASIDE.search(path) is None and not is_test(path)
 
 
-def relate(facts: Mapping[str, bool], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, tuple[str, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each kind of counterpart, test or page, that a new module or folder lacks."""
     if not facts:
         return
-    base = codebase.base.paths
-    folders = {folder for path in base for folder in _folders(path)}
+    head = codebase.head.paths
+    folders = {folder for path in codebase.base.paths for folder in _folders(path)}
     units = {(unit.folder, unit.stem): unit for unit in (_unit(path, folders) for path in sorted(facts, reverse=True))}
     if len(units) > _MOST_UNITS:
         return
-    candidates = [path for path in base if _TEST.search(path) or _PAGE.search(path)]
+    candidates = [path for path in head if _TEST.search(path) or _PAGE.search(path)]
+    missing: set[str] = set()
     for _, unit in sorted(units.items()):
-        siblings = _siblings(unit, base, folders)
+        siblings = _siblings(unit, head)
         if len(unit.stem) < _SHORTEST or not _FEWEST_HAVE <= len(siblings) <= _MOST_SIBLINGS:
             continue
-        patterns = _patterns(unit, siblings, candidates)
-        for kind in ("test", "page"):
-            found = [
-                (len(stems), each)
-                for each, stems in patterns.items()
-                if (_PAGE.search(each.after) is None) == (kind == "test")
-            ]
-            count, best = max(found, default=(0, _Pattern("", "", "")))
-            if count < _FEWEST_HAVE or 4 * count < 3 * len(siblings) or _has(unit, kind, codebase.head):
+        defined = [name for path in facts if _is_in(unit, path) for name in facts[path]]
+        for kind, pattern in _best(unit, siblings, candidates):
+            having = [each for each in sorted(siblings) if pattern.path(each) in head]
+            enough = len(having) >= _FEWEST_HAVE and 4 * len(having) >= 3 * len(siblings)
+            expected = pattern.path(unit.stem)
+            if not enough or expected in missing or _has(unit, kind, pattern, siblings, codebase.head):
                 continue
-            example = best.path(min(patterns[best]))
+            if kind == "test" and any(map(_TEST.search, files_with(codebase.head, [unit.stem, *defined]))):
+                continue
+            missing.add(expected)
+            example = pattern.path(having[0])
             where = f"the folder `{unit.folder}`" if unit.folder else "this folder"
             values = {
-                "count": str(count),
+                "count": str(len(having)),
                 "others": str(len(siblings)),
                 "what": ("folders" if not unit.suffix else f"`{unit.suffix}` files") + f" in {where}",
                 "kind": kind,
                 "example": example,
-                "expected": best.path(unit.stem),
+                "expected": expected,
             }
             yield Hit(None, values=values, path=unit.file, related=(Related(example, None, f"the {kind} of another"),))
+
+
+def _is_in(unit: Unit, path: str) -> bool:
+    return path == unit.file if unit.suffix else path.startswith(f"{unit.folder}/{unit.stem}/".lstrip("/"))
 
 
 def _folders(path: str) -> Iterator[str]:
@@ -121,20 +141,22 @@ def _unit(path: str, folders: Collection[str]) -> Unit:
     return Unit(folder, stem, dot + rest, path)
 
 
-def _siblings(unit: Unit, paths: Collection[str], folders: Collection[str]) -> set[str]:
-    """Return the names of the folders, or of the modules with the same suffix, that a unit is among."""
+def _siblings(unit: Unit, paths: Collection[str]) -> set[str]:
+    """Return the names of the other folders, or of the other modules with the same suffix, that a unit is among."""
+    start = f"{unit.folder}/" if unit.folder else ""
+    inside = (path[len(start) :] for path in paths if path.startswith(start))
     if unit.suffix:
-        names = (path.rpartition("/")[2].partition(".") for path in paths if path.rpartition("/")[0] == unit.folder)
+        names = (name.partition(".") for name in inside if "/" not in name)
         found = {stem for stem, dot, rest in names if dot + rest == unit.suffix}
     else:
-        found = {each.rpartition("/")[2] for each in folders if each.rpartition("/")[0] == unit.folder}
-    return {each for each in found if len(each) >= _SHORTEST and each[0] not in "._"}
+        found = {name.partition("/")[0] for name in inside if "/" in name}
+    return {each for each in found - {unit.stem} if each[:1] not in {"", ".", "_"}}
 
 
-def _patterns(unit: Unit, siblings: Collection[str], candidates: Collection[str]) -> dict[_Pattern, set[str]]:
-    """Return where tests and pages are called after the siblings, and after which."""
-    found: dict[_Pattern, set[str]] = defaultdict(set)
-    longest = sorted(siblings, key=lambda each: (-len(each), each))
+def _best(unit: Unit, siblings: Collection[str], candidates: Collection[str]) -> Iterator[tuple[str, _Pattern]]:
+    """Yield after which pattern most tests, and most pages, are called."""
+    found: Counter[_Pattern] = Counter()
+    longest = sorted((each for each in siblings if len(each) >= _SHORTEST), key=lambda each: (-len(each), each))
     for path in candidates:
         folder, _, name = path.rpartition("/")
         if f"{folder}/".startswith(f"{unit.folder}/") and not unit.suffix:
@@ -143,23 +165,37 @@ def _patterns(unit: Unit, siblings: Collection[str], candidates: Collection[str]
         if stem is not None:
             before, _, after = name.partition(stem)
             if (not before or not before[-1].isalnum()) and not after[:1].isalnum():
-                found[_Pattern(folder, before, after)].add(stem)
-    return found
+                found[_Pattern(folder, before, after)] += 1
+    for kind in ("test", "page"):
+        of_kind = [(times, each) for each, times in found.items() if (kind == "page") is bool(_PAGE.search(each.after))]
+        if of_kind:
+            yield kind, max(of_kind)[1]
 
 
-def _has(unit: Unit, kind: str, side: Snapshot) -> bool:
-    """Return whether a unit has a counterpart under a similar name, or a test that names it."""
-    plain = _SEPARATORS.sub("", unit.stem).lower()
+def _has(unit: Unit, kind: str, pattern: _Pattern, siblings: Collection[str], side: Snapshot) -> bool:
+    """Return whether a unit has a counterpart under a similar name, or one in its own folder.
+
+    A name is similar if it contains the other, or a word of it that is in none of the siblings' names.
+    """
+    plain = _plain(unit.stem)
+    own = {word for word in _SEPARATORS.split(unit.stem.lower()) if len(word) >= _SHORTEST}
+    own -= {word for each in siblings for word in _SEPARATORS.split(each.lower())}
     search = _PAGE if kind == "page" else _TEST
-    names = (path.rpartition("/")[2] for path in side.paths if search.search(path))
-    if any(plain in _SEPARATORS.sub("", each).lower() for each in names):
-        return True
-    inside = [path for path in side.paths if path.startswith(f"{unit.folder}/{unit.stem}/".lstrip("/"))]
-    if any(search.search(path) for path in inside):
-        return True
-    return kind == "test" and any(map(_TEST.search, files_with(side, [unit.stem])))
+    for path in side.paths:
+        if search.search(path):
+            folder, _, name = path.rpartition("/")
+            core = _plain(name.removeprefix(pattern.before).removesuffix(pattern.after))
+            if plain in _plain(name) or _is_in(unit, path):
+                return True
+            if folder == pattern.folder and (
+                (len(core) >= _LONG and core in plain) or not own.isdisjoint(_SEPARATORS.split(name.lower()))
+            ):
+                return True
+    return False
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=None, reads_text=False, on_lines=False)
-)
+def _plain(name: str) -> str:
+    return _SEPARATORS.sub("", name).lower()
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, on_lines=False))

@@ -1,15 +1,14 @@
-"""The same module imported from twice, or a name that the file has imported already.
-
-A file in which each import holds one name (isort's ``force_single_line``) imports from a module once for each name.
-"""
+"""An import of a name that the file has imported already, from the same place."""
 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import blocks, last_line
+from review_bot.analysis.python.statements import blocks
 from review_bot.analysis.python.syntax import hit_on, source_text
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related, Suggestion
 from review_bot.records import NamedTuple
@@ -27,44 +26,43 @@ class _Target(NamedTuple):
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield each second import, or the first if only that was added. Raises CannotParse."""
+    """Yield each second import, or the first if only that was added. Raises CannotParse.
+
+    None about a name that the base imported as often, from wherever: then the change only edits the lines.
+    """
     body = source.tree.body
     top: dict[_Target, Import] = {}
-    modules: dict[str, ast.ImportFrom] = {}
-    unbroken = _has_long_imports(body)
-    for position, statement in enumerate(body):
+    more = _imported_more_often(source)
+    for statement in body:
         if not isinstance(statement, (ast.Import, ast.ImportFrom)):
-            unbroken = unbroken and isinstance(statement, (ast.Expr, ast.Try, ast.If))
             continue
-        repeated = [target for target in _targets(statement) if target in top]
+        repeated = [target for target in _targets(statement) if target in top and target.name in more]
         if repeated:
             first = top[repeated[0]]
             yield _hit(source, first, statement, _again(source, first, statement, repeated, body))
         for target in _targets(statement):
             top.setdefault(target, statement)
-        if isinstance(statement, ast.ImportFrom) and unbroken and _could_merge(source, statement):
-            module = "." * statement.level + (statement.module or "")
-            earlier = modules.setdefault(module, statement)
-            run = _run_of(module, body[:position])
-            if earlier is not statement and not repeated and not (earlier in run and _renames(*run, statement)):
-                merged = _merged(source, earlier, statement) if run == [earlier] else None
-                message = f"`{module}` is imported from twice: here and on line {earlier.lineno}."
-                yield _hit(source, earlier, statement, (message, merged))
-    yield from _in_functions(source, top)
+    yield from _in_functions(source, top, more)
 
 
-def _has_long_imports(body: list[ast.stmt]) -> bool:
-    """Return whether a file imports two names at once anywhere at its top level."""
-    return any(isinstance(each, ast.ImportFrom) and len(each.names) > 1 for each in body)
+def _imported_more_often(source: SourceFile) -> set[str]:
+    """Return the names that more imports of a file bind than did at the base."""
+    now, before = Counter(_bound(source.tree)), Counter(_bound(source.old_tree) if source.old_text is not None else ())
+    return {name for name, times in now.items() if times > before[name]}
 
 
-def _in_functions(source: SourceFile, top: dict[_Target, Import]) -> Iterator[Hit]:
+def _bound(tree: ast.Module) -> Iterator[str]:
+    for alias in nodes_of(tree, ast.alias):
+        yield alias.asname or alias.name
+
+
+def _in_functions(source: SourceFile, top: dict[_Target, Import], more: set[str]) -> Iterator[Hit]:
     for function in source.functions:
         for block in blocks(function.body, into_definitions=False):
             for statement in block:
                 if not isinstance(statement, (ast.Import, ast.ImportFrom)) or statement.lineno not in source.added:
                     continue
-                repeated = [target for target in _targets(statement) if target in top]
+                repeated = [target for target in _targets(statement) if target in top and target.name in more]
                 if (
                     repeated
                     and (first := top[repeated[0]]).lineno < statement.lineno
@@ -100,27 +98,6 @@ def _targets(statement: Import) -> list[_Target]:
     return [_Target(each.asname or each.name, f"{module}:{each.name}") for each in statement.names if each.name != "*"]
 
 
-def _run_of(module: str, before: list[ast.stmt]) -> list[ast.ImportFrom]:
-    """Return the imports from one module that are directly before."""
-    run: list[ast.ImportFrom] = []
-    for statement in reversed(before):
-        if not isinstance(statement, ast.ImportFrom) or "." * statement.level + (statement.module or "") != module:
-            break
-        run.append(statement)
-    return run
-
-
-def _renames(*imports: ast.ImportFrom) -> bool:
-    """Return whether one of some neighbours has an ``as``: import sorters keep such a one apart."""
-    return any(each.asname for statement in imports for each in statement.names)
-
-
-def _could_merge(source: SourceFile, statement: ast.ImportFrom) -> bool:
-    """Return whether an import could hold another's names too; a comment on it is a reason to keep it apart."""
-    lines = source.lines_of_authors[statement.lineno - 1 : last_line(statement)]
-    return not any(each.name == "*" for each in statement.names) and not any("#" in line for line in lines)
-
-
 def _again(
     source: SourceFile, first: Import, statement: Import, repeated: list[_Target], block: list[ast.stmt]
 ) -> tuple[str, Suggestion | None]:
@@ -137,20 +114,9 @@ def _again(
     return f"{names} {verb} already imported on line {first.lineno}.", suggestion
 
 
-def _merged(source: SourceFile, first: ast.ImportFrom, second: ast.ImportFrom) -> Suggestion | None:
-    """Return one import for two neighbours on a line each, if it is short enough for one line."""
-    if first.lineno != first.end_lineno or second.lineno != first.lineno + 1 or second.end_lineno != second.lineno:
-        return None
-    if not (_stands_alone(source, first) and _stands_alone(source, second)):
-        return None
-    names = dict.fromkeys(each.name for each in [*first.names, *second.names])
-    text = f"from {'.' * first.level}{first.module or ''} import {', '.join(names)}"
-    return Suggestion(first.lineno, second.lineno, text) if len(text) <= 88 else None
-
-
 def _stands_alone(source: SourceFile, statement: ast.stmt) -> bool:
     line = source.lines[statement.lineno - 1]
     return ";" not in line and "#" not in line and not line.rstrip().endswith("\\")
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("import",)))
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("import",), reads_old=True))
