@@ -64,7 +64,7 @@ def _absent_values(source: SourceFile) -> list[AbsentValue]:
         reached = evaluated_by_every_call(function, optional) if optional else frozenset()
         known: set[tuple[str, object]] = set()
         for use in sorted(uses, key=_place_in_text):
-            steps = reasons(use)
+            steps = reasons(use, uses)
             if steps is None or (use.value.presence == "optional" and id(use.node) not in reached):
                 continue
             if known.isdisjoint({(use.place, steps), (use.place, use.node)}):

@@ -24,7 +24,7 @@ def found(code: str, *, ending: tuple[str, ...] = ()) -> list[Found]:
     assert isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
     followed = follow(function, {}, ending)
     assert not followed.cut
-    certain = [(use, reasons(use)) for use in followed.uses]
+    certain = [(use, reasons(use, followed.uses)) for use in followed.uses]
     lines = {
         (use.place, use.node.lineno, " ".join(str(step.line) for step in steps))
         for use, steps in certain
