@@ -8,7 +8,8 @@
         bert = bert.to("cuda")          reported: the function goes on without it
         return self.model(text)
 
-A call that may do more than return something counts where an earlier name for the old value is the one that goes on::
+A call that may do more than return something, and one of several assigned at once, counts where another name for the
+old value is the one that goes on::
 
     hidden = embeds
     embeds = split(embeds, group)       reported
@@ -21,7 +22,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.statements import Function, inner_blocks, is_function
-from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, own_nodes, source_text
+from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, keyword, own_nodes, source_text
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -61,12 +62,12 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if not source.touches(function.lineno, function.end_lineno or function.lineno):
             continue
         run_once = list(_run_once(function.body))
-        renamed = _renamed(run_once)
+        others = _other_names(run_once)
         candidates = [
             (statement, name, value)
             for statement in run_once
             for name, value in _assigned(statement)
-            if _is_new_value(name, value, imported) or _is_left_behind(statement, name, value, renamed)
+            if _is_new_value(name, value, imported) or (name in others and _is_handed(name, value))
         ]
         if not candidates:
             continue
@@ -79,10 +80,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 continue
             if _moves(value) and not _is_tensor(function, name, value):
                 continue
-            if not _is_new_value(name, value, imported):
-                goes_on = (last.get(other, _NOWHERE) >= _end(statement) for other, _ in renamed[name])
-                if not any(goes_on):
-                    continue
+            is_clear = isinstance(statement.targets[0], ast.Name) and _is_new_value(name, value, imported)
+            if not is_clear and not _goes_on(statement, others.get(name, []), last):
+                continue
             text = " ".join(source_text(source, value).split())
             values = {"name": name, "value": text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."}
             yield hit_at(source, statement, values=values)
@@ -112,25 +112,29 @@ def _assigned(statement: ast.Assign) -> Iterator[tuple[str, ast.expr]]:
             yield one.id, given
 
 
-def _renamed(statements: list[ast.Assign]) -> dict[str, list[tuple[str, int]]]:
-    """Return the other names that each name's value gets by ``other = name``, with the lines."""
+def _other_names(statements: list[ast.Assign]) -> dict[str, list[tuple[str, int]]]:
+    """Return what else holds each name's value, after ``other = name`` or ``name = other.place``, with the lines."""
     found: dict[str, list[tuple[str, int]]] = {}
     for statement in statements:
         for name, value in _assigned(statement):
+            place = dotted(value)
             if isinstance(value, ast.Name) and value.id != name:
                 found.setdefault(value.id, []).append((name, statement.lineno))
+            elif place is not None:
+                found.setdefault(name, []).append((place, statement.lineno))
     return found
 
 
-def _is_left_behind(
-    statement: ast.Assign, name: str, value: ast.expr, renamed: Mapping[str, list[tuple[str, int]]]
-) -> bool:
-    """Return whether a call is handed the old value, which has got another name before."""
+def _is_handed(name: str, value: ast.expr) -> bool:
+    """Return whether a value is the result of a function that is handed a name first."""
     if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Name) or not value.args:
         return False
-    first = value.args[0]
-    is_handed = isinstance(first, ast.Name) and first.id == name
-    return is_handed and any(line < statement.lineno for _, line in renamed.get(name, []))
+    return isinstance(value.args[0], ast.Name) and value.args[0].id == name
+
+
+def _goes_on(statement: ast.Assign, others: list[tuple[str, int]], last: Mapping[str, tuple[int, int]]) -> bool:
+    """Return whether the old value is read after a statement under another name that it has got before."""
+    return any(line < statement.lineno and last.get(other, _NOWHERE) >= _end(statement) for other, line in others)
 
 
 def _is_new_value(name: str, value: ast.expr, imported: Mapping[str, str]) -> bool:
@@ -192,11 +196,13 @@ def _read_elsewhere(function: Function) -> frozenset[str]:
 
 
 def _last_reads(function: Function) -> dict[str, tuple[int, int]]:
-    """Return the line and column where each name is read or deleted for the last time."""
+    """Return the line and column where each name and attribute is read or deleted for the last time."""
     found: dict[str, tuple[int, int]] = {}
     for each in walk(function):
-        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Store):
-            found[each.id] = max(found.get(each.id, _NOWHERE), (each.lineno, each.col_offset))
+        if isinstance(each, (ast.Name, ast.Attribute)) and not isinstance(each.ctx, ast.Store):
+            place = dotted(each)
+            if place is not None:
+                found[place] = max(found.get(place, _NOWHERE), (each.lineno, each.col_offset))
     return found
 
 

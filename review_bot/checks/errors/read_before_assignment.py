@@ -26,7 +26,7 @@ from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.parameters import all_parameters
 from review_bot.analysis.python.statements import Function, is_definition
 from review_bot.analysis.python.syntax import hit_at, own_nodes
-from review_bot.changes.node_index import walk
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.flow.absent_values import absent_values
 from review_bot.records import NamedTuple
@@ -72,8 +72,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _without_value(source: SourceFile, function: Function, names: _Names) -> Iterator[ast.Name]:
-    """Yield the names that no path to them has bound (see ``flow``)."""
-    reads = {id(each): each for each in names.reads}
+    """Yield the names that no path to them has bound (see ``flow``, which does not see the order of ``:=``)."""
+    named = {each.target.id for each in nodes_of(function, ast.NamedExpr)}
+    reads = {id(each): each for each in names.reads if each.id not in named}
     for each in absent_values(source):
         if each.function is function and each.presence == "unbound" and not each.steps and id(each.node) in reads:
             yield reads[id(each.node)]
