@@ -66,6 +66,7 @@ def _shown(source: SourceFile, test: ast.Compare, choices: list[ast.expr], kind:
     """Return a line that shows that what a test compares is one value of a kind, or None."""
     name = dotted(test.left) or ""
     written = {ast.dump(each) for each in choices}
+    is_list = isinstance(test.comparators[0], ast.List)
     for each in _around(source, test, name):
         if isinstance(each, ast.Compare):
             if each is test or len(each.ops) > 1 or dotted(each.left) != name:
@@ -77,7 +78,7 @@ def _shown(source: SourceFile, test: ast.Compare, choices: list[ast.expr], kind:
             is_one = kind != "str" and _kind(other) == kind  # a text may have been a list before
             if type(each.ops[0]) in _EQUAL and (is_one or ast.dump(other) in written):
                 return each.lineno
-        elif kind == "str" and _is_of_text(each, name):
+        elif kind == "str" and (_is_of_text(each, name) or (is_list and _is_key(each, name))):
             return each.lineno
     return None
 
@@ -85,6 +86,12 @@ def _shown(source: SourceFile, test: ast.Compare, choices: list[ast.expr], kind:
 def _is_of_text(call: ast.Call, name: str) -> bool:
     method = call.func
     return isinstance(method, ast.Attribute) and method.attr in _OF_TEXT and dotted(method.value) == name
+
+
+def _is_key(call: ast.Call, name: str) -> bool:
+    """Return whether a call looks a name up in a dictionary, which takes no list."""
+    looks_up = isinstance(call.func, ast.Attribute) and call.func.attr in {"get", "setdefault"} and call.args
+    return bool(looks_up) and dotted(call.args[0]) == name
 
 
 def _around(source: SourceFile, test: ast.Compare, name: str) -> list[ast.Compare | ast.Call]:

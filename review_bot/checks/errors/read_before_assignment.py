@@ -73,6 +73,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 def _without_value(source: SourceFile, function: Function, names: _Names) -> Iterator[ast.Name]:
     """Yield the names that no path to them has bound (see ``flow``, which does not see the order of ``:=``)."""
+    if any(each.id in {"locals", "vars"} for each in names.reads):
+        return  # which may ask whether there is a value
     named = {each.target.id for each in nodes_of(function, ast.NamedExpr)}
     reads = {id(each): each for each in names.reads if each.id not in named}
     for each in absent_values(source):
