@@ -91,6 +91,8 @@ class _Interpreter:
         self._given: set[tuple[int, str]] = set()
         self._bound: set[tuple[int, str]] = set()
         """Of plain reads, those that some path reaches with a value, or perhaps with one."""
+        self._may_have_ended = False
+        """Whether a path was given up at a call that may return after all."""
         self._ended: dict[int, State] = {}
         self._shown: dict[int, tuple[State, set[str]]] = {}
         self._constants, self._ending = constants, ending
@@ -109,7 +111,8 @@ class _Interpreter:
         found: list[Use] = []
         for use in self.uses:
             others = self._given if use.value.presence == "optional" else self._sound if use.how else self._bound
-            found.append(use._replace(always=(id(use.node), use.place) not in others))
+            seen = bool(use.how) or not self._may_have_ended
+            found.append(use._replace(always=seen and (id(use.node), use.place) not in others))
         return tuple(found)
 
     def start(self) -> State:
@@ -287,7 +290,10 @@ class _Interpreter:
         name = last_name(call.func)
         if name in self._ending or name in {"exit", "_exit", "abort", "quit"}:
             return True
-        return not logs(call) and bool(_ENDING.search(name))
+        if logs(call) or not _ENDING.search(name):
+            return False
+        self._may_have_ended = True
+        return True
 
     def _if(self, node: ast.If, states: list[State]) -> list[State]:
         states = self._after_calls(node.test, self._evaluated(node.test, states))
