@@ -31,6 +31,9 @@ from review_bot.rules.rule import Hit
 
 _CAUGHT = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 _LEAVES = frozenset({"exit", "_exit", "quit", "skip", "importorskip"})
+_SAYS = frozenset({
+    "critical", "debug", "error", "exception", "info", "print", "print_exc", "warn", "warning", "warning_once",
+})  # fmt: skip
 _LATER = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.IfExp, ast.BoolOp)
 """Expressions that run later, bind names of their own, or need not evaluate all of their parts."""
 
@@ -62,11 +65,22 @@ def _may_lack(attempt: ast.Try) -> frozenset[str]:
     if not attempt.handlers or not all(_CAUGHT & (caught_names(each) or _CAUGHT) for each in attempt.handlers):
         return frozenset()
     handled = [each for handler in attempt.handlers for each in handler.body]
-    if _leaves(handled):
+    if not all(map(_goes_on, handled)):
         return frozenset()
     imports = [each for each in attempt.body if isinstance(each, (ast.Import, ast.ImportFrom))]
     found = {bound_name(alias) for each in imports for alias in each.names}
     return frozenset(found) - bound_names([*handled, *attempt.finalbody]) - {"*"}
+
+
+def _goes_on(statement: ast.stmt) -> bool:
+    """Return whether a statement of a handler surely goes on: it does nothing, assigns, or says what is missing."""
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        return last_name(statement.value.func) in _SAYS
+    if isinstance(statement, ast.Assign):
+        return not any(nodes_of(statement, ast.Call))
+    return isinstance(statement, ast.Pass) or (
+        isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    )
 
 
 def _leaves(body: list[ast.stmt]) -> bool:
