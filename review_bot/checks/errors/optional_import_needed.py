@@ -16,9 +16,10 @@ under a condition is left alone.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.bindings import bound_names
+from review_bot.analysis.python.conditions import constants_of, truth
 from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.parameters import all_parameters
 from review_bot.analysis.python.statements import caught_names, is_function, last_name
@@ -40,14 +41,15 @@ _LATER = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the first use of each such name. Raises CannotParse."""
-    optional: dict[str, ast.Try] = {}
+    optional: dict[str, ast.Try | ast.TryStar] = {}
     evaluates = not any(
         each.module == "__future__" and any(alias.name == "annotations" for alias in each.names)
         for each in source.nodes(ast.ImportFrom)
     )
-    for statement in source.tree.body:
-        if isinstance(statement, ast.Try):
-            others = bound_names(each for each in source.tree.body if each is not statement)
+    statements = list(_running(source.tree.body, constants_of(source.tree)))
+    for statement in statements:
+        if isinstance(statement, (ast.Try, ast.TryStar)):
+            others = bound_names(each for each in statements if each is not statement)
             optional |= dict.fromkeys(_may_lack(statement) - others, statement)
         elif isinstance(statement, ast.If) and _leaves([statement]):
             return  # the module refuses to go on without it
@@ -60,7 +62,16 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                     yield hit_at(source, node, values=values, related=related)
 
 
-def _may_lack(attempt: ast.Try) -> frozenset[str]:
+def _running(body: list[ast.stmt], constants: Mapping[str, object]) -> Iterator[ast.stmt]:
+    """Yield the statements of a module, those below a condition that is always true among them."""
+    for statement in body:
+        if isinstance(statement, ast.If) and truth(statement.test, constants) is True:
+            yield from _running(statement.body, constants)
+        else:
+            yield statement
+
+
+def _may_lack(attempt: ast.Try | ast.TryStar) -> frozenset[str]:
     """Return the names that a ``try`` imports and that have no value where the import fails."""
     if not attempt.handlers or not all(_CAUGHT & (caught_names(each) or _CAUGHT) for each in attempt.handlers):
         return frozenset()
