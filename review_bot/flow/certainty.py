@@ -20,7 +20,7 @@ from review_bot.flow.state import Decision, Step
 def reasons(use: Use, uses: Sequence[Use]) -> tuple[Step, ...] | None:
     """Return the steps that lead to a use of None or of nothing, or None if the path may be impossible.
 
-    ``uses`` are all those of the function.
+    ``uses`` are those of the function, or at least those of the same expression.
     A use of a parameter that was left out has steps if all paths that reach it agree; whether each call reaches it is
     another question (see ``first_way``). There are no steps where no path that reaches the use has bound the name.
     """
