@@ -26,6 +26,7 @@ _EQUAL = {
     ast.NotEq: ("always", "not in"),
     ast.IsNot: ("always", "not in"),
 }
+_LONGEST = 60
 _OF_TEXT = frozenset({"lower", "upper", "startswith", "endswith", "strip", "casefold", "removeprefix", "removesuffix"})
 
 
@@ -47,10 +48,15 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             values = {
                 "name": str(name),
                 "outcome": outcome[0],
-                "meant": f"{source_text(source, test.left)} {outcome[1]} {source_text(source, choices)}",
+                "meant": f"{name} {outcome[1]} {_shortened(source_text(source, choices))}",
                 "line": str(line),
             }
             yield hit_at(source, test, values=values, related=(Related(source.path, line, f"`{name}` is one value"),))
+
+
+def _shortened(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 def _kind(value: ast.expr) -> str | None:
