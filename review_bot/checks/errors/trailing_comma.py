@@ -1,6 +1,7 @@
 """A comma after a value, which makes it a tuple of one: ``limit = config.limit,``.
 
-Where the file uses the name as a sequence, or its annotation says that it is a tuple, the comma was meant.
+Where the file uses the name as a sequence, or its annotation says that it is a tuple, the comma was meant. A member of an
+enumeration takes a tuple apart.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted, hit_at, source_text
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
@@ -23,6 +25,7 @@ _OF_SEQUENCES = frozenset(
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each assignment of such a tuple. Raises CannotParse."""
     statements: list[ast.Assign | ast.AnnAssign] = [*source.nodes(ast.Assign), *source.nodes(ast.AnnAssign)]
+    members = {id(each) for owner in source.nodes(ast.ClassDef) if _is_enumeration(owner) for each in owner.body}
     for statement in statements:
         value = statement.value
         if not isinstance(value, ast.Tuple) or len(value.elts) != 1 or isinstance(value.elts[0], ast.Starred):
@@ -31,9 +34,15 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         target = statement.target if isinstance(statement, ast.AnnAssign) else statement.targets[-1]
         name = dotted(target)
-        if name is None or name.startswith("__") or _is_said(statement) or _is_sequence(source, name):
+        if name is None or name.startswith("__") or id(statement) in members or _is_said(statement):
+            continue
+        if _is_sequence(source, name):
             continue
         yield hit_at(source, statement, values={"name": name})
+
+
+def _is_enumeration(owner: ast.ClassDef) -> bool:
+    return any(last_name(base).endswith(("Enum", "Flag")) for base in owner.bases)
 
 
 def _is_said(statement: ast.Assign | ast.AnnAssign) -> bool:
