@@ -1,7 +1,7 @@
 """A comma after a value, which makes it a tuple of one: ``limit = config.limit,``.
 
-Where the file uses the name as a sequence, or its annotation says that it is a tuple, the comma was meant. A member of an
-enumeration takes a tuple apart.
+Where the file uses the name as a sequence, or its annotation says that it is a tuple, the comma was meant. An
+enumeration takes the tuple of a member apart.
 """
 
 from __future__ import annotations
