@@ -111,4 +111,4 @@ def _around(source: SourceFile, test: ast.Compare, name: str) -> list[ast.Compar
     return [] if any(dotted(each.args[0]) == name for each in asked) else found
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("==", "!=", "is")))
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("= , [", "= , (", "= , {", "is ,")))
