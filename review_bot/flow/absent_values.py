@@ -63,8 +63,11 @@ def _absent_values(source: SourceFile) -> list[AbsentValue]:
         optional = left_out(function) if any(use.value.presence == "optional" for use in uses) else {}
         reached = evaluated_by_every_call(function, optional) if optional else frozenset()
         known: set[tuple[str, object]] = set()
+        beside: dict[int, list[Use]] = {}
+        for use in uses:
+            beside.setdefault(id(use.node), []).append(use)
         for use in sorted(uses, key=_place_in_text):
-            steps = reasons(use)
+            steps = reasons(use, beside[id(use.node)])
             if steps is None or (use.value.presence == "optional" and id(use.node) not in reached):
                 continue
             if known.isdisjoint({(use.place, steps), (use.place, use.node)}):

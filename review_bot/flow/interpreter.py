@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 
 from review_bot.analysis.python.bindings import bound_places
 from review_bot.analysis.python.completion import SWALLOWING
-from review_bot.analysis.python.statements import Function, caught_names, is_definition, last_name
+from review_bot.analysis.python.statements import Function, caught_names, is_definition, last_line, last_name
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.flow.binders import left_out, never_none, parameters_of, untraceable
 from review_bot.flow.effects import asked_on_the_way, effects, guard_of, logs, may_raise, may_reach_files
@@ -89,6 +89,10 @@ class _Interpreter:
         self._reported: set[tuple[object, ...]] = set()
         self._sound: set[tuple[int, str]] = set()
         self._given: set[tuple[int, str]] = set()
+        self._bound: set[tuple[int, str]] = set()
+        """Of plain reads, those that some path reaches with a value, or perhaps with one."""
+        self._may_have_ended = False
+        """Whether a path was given up at a call that may return after all."""
         self._ended: dict[int, State] = {}
         self._shown: dict[int, tuple[State, set[str]]] = {}
         self._constants, self._ending = constants, ending
@@ -106,8 +110,9 @@ class _Interpreter:
         """Return the uses, and of each whether there is no other path to it."""
         found: list[Use] = []
         for use in self.uses:
-            others = self._given if use.value.presence == "optional" else self._sound
-            found.append(use._replace(always=bool(use.how) and (id(use.node), use.place) not in others))
+            others = self._given if use.value.presence == "optional" else self._sound if use.how else self._bound
+            seen = bool(use.how) or not self._may_have_ended
+            found.append(use._replace(always=seen and (id(use.node), use.place) not in others))
         return tuple(found)
 
     def start(self) -> State:
@@ -164,6 +169,7 @@ class _Interpreter:
                 after = self._leave(node, states)
             case ast.Assert():
                 after = branch(node.test, self._evaluated(node.test, states), self._constants).true
+                after = [_asserted(state, node) for state in after]
             case _:
                 after = self._simple(node, states)
         return after
@@ -284,7 +290,10 @@ class _Interpreter:
         name = last_name(call.func)
         if name in self._ending or name in {"exit", "_exit", "abort", "quit"}:
             return True
-        return not logs(call) and bool(_ENDING.search(name))
+        if logs(call) or not _ENDING.search(name):
+            return False
+        self._may_have_ended = True
+        return True
 
     def _if(self, node: ast.If, states: list[State]) -> list[State]:
         states = self._after_calls(node.test, self._evaluated(node.test, states))
@@ -394,8 +403,7 @@ class _Interpreter:
             if how and not optional:
                 self._given.add((id(node), place))
             if not optional and (value.stale or value.presence != ("none" if how else "unbound")):
-                if how:
-                    self._sound.add((id(node), place))
+                (self._sound if how else self._bound).add((id(node), place))
                 continue
             if optional:
                 self._sound.add((id(node), place))
@@ -416,8 +424,17 @@ def _taking(node: ast.If, state: State, decides: frozenset[str], *, outcome: boo
         return state
     asked = shortened(node.test)
     note = f"`{asked}` is {'true' if outcome else 'false'}"
-    decision = Decision(outcome, state.taken, node.lineno, note, frozenset(), decides)
+    taken = node.body if outcome else node.orelse
+    until = last_line(taken[-1]) if taken else 0
+    decision = Decision(outcome, state.taken, node.lineno, note, frozenset(), decides, until=until)
     return state.deciding(f"if {node.lineno}", decision._replace(reads=places_in(node.test), asked=asked))
+
+
+def _asserted(state: State, node: ast.Assert) -> State:
+    """Return the path after an assertion, which has only one way."""
+    lines = range(node.lineno, last_line(node) + 1)
+    asserted = {key: each._replace(asserted=True) for key, each in state.decided.items() if each.line in lines}
+    return state._replace(decided={**state.decided, **asserted}) if asserted else state
 
 
 def _entering(node: ast.For | ast.AsyncFor, state: State, origins: frozenset[str]) -> State:

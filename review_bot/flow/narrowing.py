@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 
 from review_bot.analysis.python.conditions import truth
 from review_bot.analysis.python.literals import is_literal
@@ -24,7 +25,7 @@ _PROVING = frozenset({"isinstance", "hasattr", "callable", "issubclass"})
 
 _NEGATED: Mapping[type[ast.cmpop], type[ast.cmpop]] = {ast.NotEq: ast.Eq, ast.IsNot: ast.Is, ast.NotIn: ast.In}
 _LONGEST = 300
-"""Characters of a condition up to which two of them are compared."""
+"""Characters of a condition that is its own key; of a longer one it is a digest."""
 _LONGEST_SHOWN = 60
 _MOST_STATES = 32
 """Paths that are kept apart within one condition; ``merged`` leaves few of them behind it."""
@@ -173,7 +174,13 @@ def _asked(test: ast.expr) -> tuple[_Asked, bool]:
     """Return what a condition asks, and whether it is negated."""
     positive, negated = _positive(test)
     is_place = isinstance(positive, (ast.Name, ast.Attribute))
-    return _Asked(ast.dump(positive)[:_LONGEST], _shown_present(positive), is_place, places_in(positive)), negated
+    return _Asked(_key(positive), _shown_present(positive), is_place, places_in(positive)), negated
+
+
+def _key(test: ast.expr) -> str:
+    """Return a short text that two conditions share only if they are written alike."""
+    text = ast.dump(test)
+    return text if len(text) <= _LONGEST else sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @kept_on_node

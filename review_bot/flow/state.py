@@ -61,7 +61,8 @@ class Decision(NamedTuple):
 
     ``number``: how many it took before. ``mentions``: the places of the condition that, when bound again, end what it
     says. ``reads``: the places that decided it. ``decides``: the places that only the way not taken binds. ``note`` is
-    a clause in Markdown. ``asked``: the condition, empty for an exception.
+    a clause in Markdown. ``asked``: the condition, empty for an exception. ``until``: the last line of the branch that
+    was taken, if it is known. ``asserted``: an assertion said so, which leaves no other way.
     """
 
     truth: bool
@@ -72,6 +73,8 @@ class Decision(NamedTuple):
     decides: frozenset[str] = frozenset()
     reads: frozenset[str] = frozenset()
     asked: str = ""
+    until: int = 0
+    asserted: bool = False
 
 
 class State(NamedTuple):

@@ -24,7 +24,7 @@ def found(code: str, *, ending: tuple[str, ...] = ()) -> list[Found]:
     assert isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
     followed = follow(function, {}, ending)
     assert not followed.cut
-    certain = [(use, reasons(use)) for use in followed.uses]
+    certain = [(use, reasons(use, followed.uses)) for use in followed.uses]
     lines = {
         (use.place, use.node.lineno, " ".join(str(step.line) for step in steps))
         for use, steps in certain
@@ -67,12 +67,46 @@ CERTAIN = [
     ("def f(m):\n  has = m is not None\n  if has:\n    g()\n  return m.x", [("m", 5, "2")]),
     ("def f(m):\n  has = m is not None\n  if not has:\n    return m.x", [("m", 4, "2")]),
     ("def f(c, d):\n  if d:\n    return\n  if c:\n    x = 1\n  return x", [("x", 6, "4")]),
+    ("def f(c, d):\n  if c:\n    y = 1 if d else h()\n  else:\n    x = 1\n  return x", [("x", 6, "2")]),
+    (
+        "def f(c, d, e):\n  if c:\n    if d and e:\n      y = 1\n    else:\n      y = h()\n  else:\n    x = 1\n  return x, y",
+        [("x", 9, "2"), ("y", 9, "2")],
+    ),
+    ("def f(c, d):\n  if c:\n    assert d\n  else:\n    x = 1\n  return x", [("x", 6, "2")]),
 ]
+
+WITHOUT_VALUE = [
+    ("def f(c):\n  if c:\n    x = 1\n  elif c.d:\n    x = 2\n  else:\n    raise E(x)", True),
+    ("def f(c, d):\n  if c:\n    if d:\n      x = 1\n    elif c.d:\n      x = 2\n    else:\n      g(x)", True),
+    ("def f(c, d):\n  if c and d:\n    x = 1\n    memory_usage()\n  if c:\n    g(x)", False),
+    ("def f(c):\n  for i in c:\n    if i:\n      x = i\n    else:\n      g(x)", False),
+]
+"""Functions, and whether no path to the use of ``x`` has bound it."""
+
+
+@pytest.mark.parametrize(("code", "is_certain"), WITHOUT_VALUE)
+def test_a_read_that_no_path_has_bound_has_no_steps(code: str, *, is_certain: bool):
+    function = ast.parse(code).body[0]
+    assert isinstance(function, ast.FunctionDef)
+    uses = follow(function, {}).uses
+    assert any(reasons(use, uses) == () for use in uses if use.place == "x") is is_certain
+
+
+def test_long_conditions_that_begin_alike_are_not_taken_for_one():
+    several = ", ".join(f"Kind.OF_THE_LONG_NAME_{number}" for number in range(9))
+    code = f"def f(k):\n  if k in [{several}, Kind.LAST]:\n    x = 1\n  if k in [{several}]:\n    pass\n  elif k:\n    g(x)"
+    function = ast.parse(code).body[0]
+    assert isinstance(function, ast.FunctionDef)
+    uses = follow(function, {}).uses
+    assert not any(reasons(use, uses) == () for use in uses)
+
 
 MANY_PATHS = "".join(f"  if c{number}:\n    x{number} = None\n  else:\n    x{number} = g()\n" for number in range(5))
 """More of them than are kept apart."""
 
 NOTHING = [
+    "def f(c, d):\n  if c:\n    if d:\n      y = 1\n    else:\n      raise E\n  elif d:\n    x = 1\n  else:\n    raise E\n  return x",
+    "def f(c, d):\n  if c:\n    x = 1\n  assert d\n  return x",
     "def f(p: str, e=None):\n  if p is not None and e is not None:\n    raise ValueError\n  if a(p):\n    return e.n",
     "def f(c, d):\n  x = None\n  if c:\n    x = g()\n  if d:\n    return x.n",
     # where it is None, the loop may have nothing to run over

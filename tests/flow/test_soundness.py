@@ -211,7 +211,8 @@ def false_uses(body: list[str]) -> str:
     function = ast.parse(code).body[0]
     assert isinstance(function, ast.FunctionDef)
 
-    uses = [use for use in follow(function, {}).uses if reasons(use) is not None]
+    followed = follow(function, {})
+    uses = [use for use in followed.uses if reasons(use, followed.uses) is not None]
     certain = {use.node.lineno: use for use in uses if use.value.presence != "optional"}
     every = evaluated_by_every_call(function, {"a"})
     left_out = {use.node.lineno for use in uses if use.value.presence == "optional" and id(use.node) in every}

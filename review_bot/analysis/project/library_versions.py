@@ -18,6 +18,8 @@ _CAUGHT = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "Ty
 """What a handler names that knows of another version; one of any exception does not."""
 _EXPECTING = frozenset({"assertRaises", "raises", "suppress"})
 _SETUPS = frozenset({"setup.py", "setup.cfg"})
+_VENDORED = LazyRegex(r"(?:^|/)(?:3rd_?party|third_?party|vendor(?:ed)?|submodules)/")
+"""Folders of other projects, whose manifests say nothing of what this one installs."""
 _NAME = LazyRegex(r"[A-Za-z][\w.-]*")
 _EXTRAS = LazyRegex(r"\[[^\]\[]*\]|version")
 _BOUNDS = LazyRegex(r"""[\s=,({"'<>!~^\d.*]*""")
@@ -34,7 +36,11 @@ def asks_for_older(library: str, since: str, codebase: Codebase) -> bool:
     if wanted is None:
         return False
     names = frozenset(distributions_of(library))
-    manifests = [each for each in codebase.base.paths if is_manifest(each) or each.rpartition("/")[2] in _SETUPS]
+    manifests = [
+        each
+        for each in codebase.base.paths
+        if (is_manifest(each) or each.rpartition("/")[2] in _SETUPS) and not _VENDORED.search(each)
+    ]
     after = [_is_older(codebase.head.text(path), names, wanted) for path in manifests]
     if True not in after:
         return False

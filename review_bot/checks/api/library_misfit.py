@@ -109,7 +109,16 @@ CHECK = ChangeCheck(
     CheckTraits(
         literals=(
             *("aiohttp", "argparse", "asyncio", "concurrent", "diffusers", "fastapi", "httpx", "librosa", "logging"),
-            *("multiprocessing", "pydantic", "queue", "requests", "soundfile", "subprocess", "threading"),
+            *(
+                "multiprocessing",
+                "numpy astype",
+                "pydantic",
+                "queue",
+                "requests",
+                "soundfile",
+                "subprocess",
+                "threading",
+            ),
         )
     ),
 )

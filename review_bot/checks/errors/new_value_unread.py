@@ -7,6 +7,13 @@
         bert = self.bert(text)
         bert = bert.to("cuda")          reported: the function goes on without it
         return self.model(text)
+
+A call that may do more than return something, and one of several assigned at once, counts where another name for the
+old value is the one that goes on::
+
+    hidden = embeds
+    embeds = split(embeds, group)       reported
+    return self.layers(hidden)
 """
 
 from __future__ import annotations
@@ -15,7 +22,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.statements import Function, inner_blocks, is_function
-from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, own_nodes, source_text
+from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, keyword, own_nodes, source_text
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -54,20 +61,29 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for function in source.functions:
         if not source.touches(function.lineno, function.end_lineno or function.lineno):
             continue
-        candidates = [each for each in _run_once(function.body) if _is_new_value(each, imported)]
+        run_once = list(_run_once(function.body))
+        others = _other_names(run_once)
+        candidates = [
+            (statement, name, value)
+            for statement in run_once
+            for name, value in _assigned(statement)
+            if _is_new_value(name, value, imported) or (name in others and _is_handed(name, value))
+        ]
         if not candidates:
             continue
         last = _last_reads(function)
         if not _LOOKS_AT_NAMES.isdisjoint(last):
             continue
         elsewhere = _read_elsewhere(function)
-        for statement in candidates:
-            name = _target(statement)
-            if name is None or name in elsewhere or last.get(name, _NOWHERE) >= _end(statement):
+        for statement, name, value in candidates:
+            if name in elsewhere or last.get(name, _NOWHERE) >= _end(statement):
                 continue
-            if _moves(statement.value) and not _is_tensor(function, name, statement):
+            if _moves(value) and not _is_tensor(function, name, value):
                 continue
-            text = " ".join(source_text(source, statement.value).split())
+            is_clear = isinstance(statement.targets[0], ast.Name) and _is_new_value(name, value, imported)
+            if not is_clear and not _goes_on(statement, others.get(name, []), last):
+                continue
+            text = " ".join(source_text(source, value).split())
             values = {"name": name, "value": text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."}
             yield hit_at(source, statement, values=values)
 
@@ -82,25 +98,58 @@ def _run_once(body: list[ast.stmt]) -> Iterator[ast.Assign]:
                 yield from _run_once(block)
 
 
-def _target(statement: ast.Assign) -> str | None:
-    target = statement.targets[0]
-    return target.id if len(statement.targets) == 1 and isinstance(target, ast.Name) else None
+def _assigned(statement: ast.Assign) -> Iterator[tuple[str, ast.expr]]:
+    """Yield the names that an assignment binds, each with its value; of ``a, b = x, y`` both."""
+    target, value = statement.targets[0], statement.value
+    if len(statement.targets) > 1:
+        return
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        pairs = zip(target.elts, value.elts, strict=True)
+    else:
+        pairs = zip([target], [value], strict=True)
+    for one, given in pairs:
+        if isinstance(one, ast.Name) and not one.id.startswith("_"):
+            yield one.id, given
 
 
-def _is_new_value(statement: ast.Assign, imported: Mapping[str, str]) -> bool:
+def _other_names(statements: list[ast.Assign]) -> dict[str, list[tuple[str, int]]]:
+    """Return what else holds each name's value, after ``other = name`` or ``name = other.place``, with the lines."""
+    found: dict[str, list[tuple[str, int]]] = {}
+    for statement in statements:
+        for name, value in _assigned(statement):
+            place = dotted(value)
+            if isinstance(value, ast.Name) and value.id != name:
+                found.setdefault(value.id, []).append((name, statement.lineno))
+            elif place is not None:
+                found.setdefault(name, []).append((place, statement.lineno))
+    return found
+
+
+def _is_handed(name: str, value: ast.expr) -> bool:
+    """Return whether a value is the result of a function that is handed a name first."""
+    if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Name) or not value.args:
+        return False
+    return isinstance(value.args[0], ast.Name) and value.args[0].id == name
+
+
+def _goes_on(statement: ast.Assign, others: list[tuple[str, int]], last: Mapping[str, tuple[int, int]]) -> bool:
+    """Return whether the old value is read after a statement under another name that it has got before."""
+    return any(line < statement.lineno and last.get(other, _NOWHERE) >= _end(statement) for other, line in others)
+
+
+def _is_new_value(name: str, value: ast.expr, imported: Mapping[str, str]) -> bool:
     """Return whether the value is made of the old one, and by nothing that has other effects."""
-    name = _target(statement)
-    if name is None or name.startswith("_") or isinstance(statement.value, (ast.Name, ast.IfExp, ast.BoolOp)):
+    if isinstance(value, (ast.Name, ast.IfExp, ast.BoolOp)):
         return False  # a default for a parameter that is not used yet
     mentions = False
-    for each in walk(statement.value):
+    for each in walk(value):
         if isinstance(each, ast.Name) and each.id == name:
             mentions = True
         if isinstance(each, (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)):
             return False
         if isinstance(each, ast.Call) and not _is_pure(each, imported):
             return False
-    return mentions and not _frees_memory(statement.value)
+    return mentions and not _frees_memory(value)
 
 
 def _is_pure(call: ast.Call, imported: Mapping[str, str]) -> bool:
@@ -125,10 +174,10 @@ def _moves(value: ast.expr) -> bool:
     return isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _MOVING
 
 
-def _is_tensor(function: Function, name: str, statement: ast.Assign) -> bool:
+def _is_tensor(function: Function, name: str, value: ast.expr) -> bool:
     """Return whether other code of a function uses a name as only tensors can be used."""
     for each in own_nodes(function.body):
-        if not isinstance(each, (ast.Attribute, ast.Subscript)) or each is getattr(statement.value, "func", None):
+        if not isinstance(each, (ast.Attribute, ast.Subscript)) or each is getattr(value, "func", None):
             continue
         is_its = isinstance(each.value, ast.Name) and each.value.id == name
         if is_its and (isinstance(each, ast.Subscript) or each.attr in _OF_TENSORS | _PURE_METHODS):
@@ -147,11 +196,13 @@ def _read_elsewhere(function: Function) -> frozenset[str]:
 
 
 def _last_reads(function: Function) -> dict[str, tuple[int, int]]:
-    """Return the line and column where each name is read or deleted for the last time."""
+    """Return the line and column where each name and attribute is read or deleted for the last time."""
     found: dict[str, tuple[int, int]] = {}
     for each in walk(function):
-        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Store):
-            found[each.id] = max(found.get(each.id, _NOWHERE), (each.lineno, each.col_offset))
+        if isinstance(each, (ast.Name, ast.Attribute)) and not isinstance(each.ctx, ast.Store):
+            place = dotted(each)
+            if place is not None:
+                found[place] = max(found.get(place, _NOWHERE), (each.lineno, each.col_offset))
     return found
 
 

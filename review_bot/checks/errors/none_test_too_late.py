@@ -1,4 +1,13 @@
-"""A test for None of a name whose attribute or element a statement before it has taken already."""
+"""A test for None of a place whose attribute or element a statement before it has taken already, or that it iterated.
+
+::
+
+    names = [name for name in args.names if name != "all"]
+    if args.names is not None: ...                          too late: the line above fails for None
+
+    args.names = [name for name in args.names if name]
+    if args.names is not None: ...                          and so does this one, after which it is a list
+"""
 
 from __future__ import annotations
 
@@ -6,7 +15,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import blocks
-from review_bot.analysis.python.syntax import hit_on, own_nodes
+from review_bot.analysis.python.syntax import dotted, hit_on, own_nodes
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -17,6 +26,7 @@ _NOT_ALWAYS = (
     ast.IfExp, ast.BoolOp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr,
 )  # fmt: skip
 """Expressions that need not evaluate all of their parts, or that bind names of their own."""
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp)
 _FAR = 12
 """Statements of a block that are looked back over."""
 
@@ -25,49 +35,58 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such test, at the first use if only that was added. Raises CannotParse."""
     for function in source.functions:
         shared = {name for each in nodes_of(function, ast.Global) for name in each.names}
-        for block in blocks(function.body, into_definitions=False):
-            for place, statement in enumerate(block):
-                if not isinstance(statement, (ast.If, ast.Assert)):
-                    continue
-                for name in _tested(statement.test):
-                    use = _used_before(name, block[max(0, place - _FAR) : place])
-                    if use is None or name in shared:
-                        continue  # other functions set it meanwhile
-                    where: ast.AST = statement if statement.lineno in source.added else use
-                    other = use.lineno if where is statement else statement.lineno
-                    note = "takes an attribute or element of it" if where is statement else "tests it for None"
-                    yield hit_on(
-                        source,
-                        where,
-                        values={
-                            "name": name,
-                            "use": ast.unparse(use),
-                            "line": str(use.lineno),
-                            "test": str(statement.lineno),
-                        },
-                        related=(Related(source.path, other, note),),
-                    )
+        yield from _late(source, function.body, shared)
+    yield from _late(source, source.tree.body, set())
+
+
+def _late(source: SourceFile, body: list[ast.stmt], shared: set[str]) -> Iterator[Hit]:
+    for block in blocks(body, into_definitions=False):
+        for place, statement in enumerate(block):
+            if not isinstance(statement, (ast.If, ast.Assert)):
+                continue
+            for name in _tested(statement.test):
+                use = _used_before(name, block[max(0, place - _FAR) : place])
+                if use is None or name in shared:
+                    continue  # other functions set it meanwhile
+                where: ast.AST = statement if statement.lineno in source.added else use
+                other = use.lineno if where is statement else statement.lineno
+                note = "needs it to be an object" if where is statement else "tests it for None"
+                text = ast.unparse(use)
+                values = {
+                    "name": name,
+                    "use": f"the loop over `{text}`" if text == name else f"`{text}`",
+                    "line": str(use.lineno),
+                    "test": str(statement.lineno),
+                }
+                yield hit_on(source, where, values=values, related=(Related(source.path, other, note),))
 
 
 def _tested(test: ast.expr) -> Iterator[str]:
-    """Yield the names that a condition compares with None, before it looks into them."""
+    """Yield the places that a condition compares with None, before it looks into them."""
     parts = test.values if isinstance(test, ast.BoolOp) else [test]
     for part in parts:
         if (
             isinstance(part, ast.Compare)
             and len(part.ops) == 1
             and isinstance(part.ops[0], (ast.Is, ast.IsNot))
-            and isinstance(part.left, ast.Name)
             and isinstance(part.comparators[0], ast.Constant)
             and part.comparators[0].value is None
         ):
-            yield part.left.id
+            place = dotted(part.left)
+            if place is not None:
+                yield place
 
 
-def _used_before(name: str, before: list[ast.stmt]) -> ast.Attribute | ast.Subscript | None:
-    """Return the nearest expression that needs the name to be an object; None if the name is bound again after it."""
+def _used_before(place: str, before: list[ast.stmt]) -> ast.expr | None:
+    """Return the nearest expression that needs a place to be an object; None if it is bound again after it."""
     for statement in reversed(before):
-        if _binds(statement, name):
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, _COMPREHENSIONS):
+            iterated = statement.value.generators[0].iter
+            if dotted(iterated) == place and not _may_change(statement, place, but=statement.targets):
+                return iterated
+        if isinstance(statement, (ast.For, ast.AsyncFor)) and dotted(statement.iter) == place:
+            return None if _may_change(statement, place) else statement.iter
+        if _may_change(statement, place):
             return None
         if not isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr)):
             continue
@@ -78,11 +97,21 @@ def _used_before(name: str, before: list[ast.stmt]) -> ast.Attribute | ast.Subsc
         if any(isinstance(node, _NOT_ALWAYS) for node in nodes):
             continue
         for node in nodes:
-            if not isinstance(node, (ast.Attribute, ast.Subscript)) or not isinstance(node.value, ast.Name):
-                continue
-            if node.value.id == name:
+            if isinstance(node, (ast.Attribute, ast.Subscript)) and dotted(node.value) == place:
                 return node
     return None
+
+
+def _may_change(statement: ast.stmt, place: str, but: list[ast.expr] | None = None) -> bool:
+    """Return whether a statement binds a place, or may run code of others that does; ``but``: aside from targets."""
+    name, _, attribute = place.partition(".")
+    if not attribute:
+        return but is None and _binds(statement, name)
+    if any(isinstance(node, (ast.Call, ast.Await)) for node in ast.walk(statement)):
+        return True
+    targets = [node for node in ast.walk(statement) if isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del))]
+    bound = {dotted(node) for node in targets if isinstance(node, (ast.Name, ast.Attribute))}
+    return any(place == each or place.startswith(f"{each}.") for each in bound if but is None or each != place)
 
 
 def _binds(statement: ast.stmt, name: str) -> bool:

@@ -8,6 +8,11 @@
     def check(items):
         assert items, f"no {item}"       the loop below makes it local, and comes later
         for item in items: ...
+    def build(kind):
+        if isinstance(kind, str):
+            function = find(kind)
+        else:
+            raise TypeError(function)    only the other branch assigns it
 
 What is read in a loop that also assigns the name is left out, unless the assignment itself reads it.
 """
@@ -21,11 +26,13 @@ from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.parameters import all_parameters
 from review_bot.analysis.python.statements import Function, is_definition
 from review_bot.analysis.python.syntax import hit_at, own_nodes
-from review_bot.changes.node_index import walk
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
+from review_bot.flow.absent_values import absent_values
 from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.listing import first_of
 
 _NOT_HERE = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 """Expressions with names of their own, or that run later."""
@@ -57,13 +64,33 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         for read, first in (*_of_themselves(names), *_too_early(function, names)):
             if read.id not in seen and read.id not in names.others:
                 seen.add(read.id)
-                values = {
-                    "name": read.id,
-                    "function": function.name,
-                    "line": str(first),
-                    "hint": _hint(source, read.id),
-                }
-                yield hit_at(source, read, values=values)
+                yield _hit(source, function, read, f"assigns it first on line {first}")
+        for read in _without_value(source, function, names):
+            if read.id not in seen and read.id not in names.others:
+                seen.add(read.id)
+                yield _hit(source, function, read, _only_elsewhere(names.bound.get(read.id, [])))
+
+
+def _without_value(source: SourceFile, function: Function, names: _Names) -> Iterator[ast.Name]:
+    """Yield the names that no path to them has bound (see ``flow``, which does not see the order of ``:=``)."""
+    if any(each.id in {"locals", "vars"} for each in names.reads):
+        return  # which may ask whether there is a value
+    named = {each.target.id for each in nodes_of(function, ast.NamedExpr)}
+    reads = {id(each): each for each in names.reads if each.id not in named}
+    for each in absent_values(source):
+        if each.function is function and each.presence == "unbound" and not each.steps and id(each.node) in reads:
+            yield reads[id(each.node)]
+
+
+def _only_elsewhere(bindings: list[ast.AST]) -> str:
+    lines = sorted({each.lineno for each in bindings if hasattr(each, "lineno")})
+    shown = f"line{'s' * (len(lines) > 1)} {first_of(map(str, lines), 3)}"
+    return f"assigns it only where no path to this line passes ({shown})"
+
+
+def _hit(source: SourceFile, function: Function, read: ast.Name, where: str) -> Hit:
+    values = {"name": read.id, "function": function.name, "where": where, "hint": _hint(source, read.id)}
+    return hit_at(source, read, values=values)
 
 
 def _of_themselves(names: _Names) -> Iterator[tuple[ast.Name, int]]:

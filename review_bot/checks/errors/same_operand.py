@@ -1,6 +1,7 @@
 """One value in both places of an operation that is about two: ``w % p == 0 and w % p == 0``, ``max(a.x, a.x)``.
 
-``x == x`` and ``x != x`` ask whether a number is not NaN, so the equality of a plain name with itself is left alone.
+``x == x`` and ``x != x`` ask whether a number is not NaN, so the equality of a plain name with itself is left alone,
+unless a loop counts with that name.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such operation. Raises CannotParse."""
     for test in source.nodes(ast.Compare):
         for (left, right), operator in zip(pairwise([test.left, *test.comparators]), test.ops, strict=True):
-            if isinstance(operator, _COMPARED) and not isinstance(left, ast.Name) and _are_same(left, right):
+            if not isinstance(operator, _COMPARED) or not _are_same(left, right):
+                continue
+            if not isinstance(left, ast.Name) or left.id in _counters(source):
                 yield _hit(source, test, left, "compares", "with itself")
     for both in source.nodes(ast.BoolOp):
         same = next((one for one, other in combinations(both.values, 2) if _are_same(one, other)), None)
@@ -45,6 +48,17 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for call in source.nodes(ast.Call):
         if len(call.args) == 2 and not call.keywords and dotted(call.func) in _EXTREMES and _are_same(*call.args):
             yield _hit(source, call, call.args[0], "passes", f"to `{plain(call.func)}` twice")
+
+
+def _counters(source: SourceFile) -> set[str]:
+    """Return the names with which loops over ``range`` or ``enumerate`` count, and which are therefore not NaN."""
+    found: set[str] = set()
+    for loop in source.nodes(ast.For):
+        called = loop.iter.func if isinstance(loop.iter, ast.Call) else None
+        if isinstance(called, ast.Name) and called.id in {"range", "enumerate"}:
+            target = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) else loop.target
+            found |= {target.id} if isinstance(target, ast.Name) else set()
+    return found
 
 
 def _hit(source: SourceFile, node: ast.expr, same: ast.expr, verb: str, how: str) -> Hit:

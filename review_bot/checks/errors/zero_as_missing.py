@@ -6,6 +6,7 @@
     if args.seed:                                              # the seed 0 seeds nothing
     scale = request.guidance_scale or self.guidance_scale      # a scale of 0.0 is replaced as well
     node = worker.worker_index or -1                           # the first worker has no node
+    best = max(found, key=lambda each: each.score or -inf)     # the score 0.0 counts as the worst
 """
 
 from __future__ import annotations
@@ -95,15 +96,25 @@ def _kind(test: _Test) -> str | None:
     name = _name(test.place)
     if _IDS.match(name):
         return "a valid token id"
-    if _SEEDS.match(name):
-        return "a valid seed"
-    if _DEVICES.match(name):
-        return "the first device"
+    if _SEEDS.match(name) or _DEVICES.match(name):
+        return "a valid seed" if _SEEDS.match(name) else "the first device"
     if test.other is None:
         return None
+    if _is_below_all(test.other):
+        return "a valid value"
     if isinstance(test.other, ast.UnaryOp) and isinstance(test.other.op, ast.USub) and _INDICES.match(name):
         return "the first index"
     return "a valid value" if _AMOUNTS.match(name) else None
+
+
+def _is_below_all(other: ast.expr) -> bool:
+    """Return whether a value is minus infinity, so that what it replaces is a number too."""
+    if isinstance(other, ast.Call) and dotted(other.func) == "float" and len(other.args) == 1:
+        return (text_of(other.args[0]) or "").lower() in {"-inf", "-infinity"}
+    if not isinstance(other, ast.UnaryOp) or not isinstance(other.op, ast.USub):
+        return False
+    of_call = isinstance(other.operand, ast.Call) and ast.unparse(other.operand).lower().startswith("float('inf")
+    return of_call or dotted(other.operand) in {"inf", "math.inf", "np.inf", "numpy.inf", "torch.inf"}
 
 
 def _name(place: ast.expr) -> str:
@@ -173,5 +184,5 @@ def _is_no_number(name: str, owner: ast.FunctionDef | ast.AsyncFunctionDef | Non
     )
 
 
-_WORDS = ("seed", "_id", "guidance_scale", "temperature", "cfg_scale", "strength", "index", "idx", "rank")
+_WORDS = ("seed", "_id", "guidance_scale", "temperature", "cfg_scale", "strength", "index", "idx", "rank", "inf")
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=_WORDS))

@@ -1,0 +1,126 @@
+"""A module that lets an import fail and then needs its name while it is imported itself.
+
+::
+
+    try:
+        import nixl
+    except ImportError:
+        logger.warning("nixl is not installed")
+
+    def register(agent: nixl.Agent): ...        NameError without the package, as the annotation is evaluated
+
+Decorators, base classes, defaults, annotations and the statements of the module and of its classes run at once; what is
+under a condition is left alone.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from review_bot.analysis.python.bindings import bound_names
+from review_bot.analysis.python.conditions import constants_of, truth
+from review_bot.analysis.python.names import bound_name
+from review_bot.analysis.python.parameters import all_parameters
+from review_bot.analysis.python.statements import caught_names, is_function, last_name
+from review_bot.analysis.python.syntax import hit_at
+from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_CAUGHT = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
+_LEAVES = frozenset({"exit", "_exit", "quit", "skip", "importorskip"})
+_SAYS = frozenset({
+    "critical", "debug", "error", "exception", "info", "print", "print_exc", "warn", "warning", "warning_once",
+})  # fmt: skip
+_LATER = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.IfExp, ast.BoolOp)
+"""Expressions that run later, bind names of their own, or need not evaluate all of their parts."""
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield the first use of each such name. Raises CannotParse."""
+    optional: dict[str, ast.Try | ast.TryStar] = {}
+    evaluates = not any(
+        each.module == "__future__" and any(alias.name == "annotations" for alias in each.names)
+        for each in source.nodes(ast.ImportFrom)
+    )
+    statements = list(_running(source.tree.body, constants_of(source.tree)))
+    for statement in statements:
+        if isinstance(statement, (ast.Try, ast.TryStar)):
+            others = bound_names(each for each in statements if each is not statement)
+            optional |= dict.fromkeys(_may_lack(statement) - others, statement)
+        elif isinstance(statement, ast.If) and _leaves([statement]):
+            return  # the module refuses to go on without it
+        elif optional:
+            for node in _evaluated(statement, annotations=evaluates):
+                attempt = optional.pop(node.id, None)
+                if attempt is not None:
+                    values = {"name": node.id, "line": str(attempt.lineno)}
+                    related = (Related(source.path, attempt.lineno, "lets the import fail"),)
+                    yield hit_at(source, node, values=values, related=related)
+
+
+def _running(body: list[ast.stmt], constants: Mapping[str, object]) -> Iterator[ast.stmt]:
+    """Yield the statements of a module, those below a condition that is always true among them."""
+    for statement in body:
+        if isinstance(statement, ast.If) and truth(statement.test, constants) is True:
+            yield from _running(statement.body, constants)
+        else:
+            yield statement
+
+
+def _may_lack(attempt: ast.Try | ast.TryStar) -> frozenset[str]:
+    """Return the names that a ``try`` imports and that have no value where the import fails."""
+    if not attempt.handlers or not all(_CAUGHT & (caught_names(each) or _CAUGHT) for each in attempt.handlers):
+        return frozenset()
+    handled = [each for handler in attempt.handlers for each in handler.body]
+    if not all(map(_goes_on, handled)):
+        return frozenset()
+    imports = [each for each in attempt.body if isinstance(each, (ast.Import, ast.ImportFrom))]
+    found = {bound_name(alias) for each in imports for alias in each.names}
+    return frozenset(found) - bound_names([*handled, *attempt.finalbody]) - {"*"}
+
+
+def _goes_on(statement: ast.stmt) -> bool:
+    """Return whether a statement of a handler surely goes on: it does nothing, assigns, or says what is missing."""
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        return last_name(statement.value.func) in _SAYS
+    if isinstance(statement, ast.Assign):
+        return not any(nodes_of(statement, ast.Call))
+    return isinstance(statement, ast.Pass) or (
+        isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    )
+
+
+def _leaves(body: list[ast.stmt]) -> bool:
+    """Return whether statements may raise on purpose or end the program."""
+    nodes = [node for statement in body for node in walk(statement)]
+    return any(
+        isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and last_name(node.func) in _LEAVES)
+        for node in nodes
+    )
+
+
+def _evaluated(statement: ast.stmt, *, annotations: bool) -> Iterator[ast.Name]:
+    """Yield the names that a statement of a module or class reads when the module is imported."""
+    parts: list[ast.expr | None] = []
+    if is_function(statement):
+        arguments = statement.args
+        parts += [*statement.decorator_list, *arguments.defaults, *arguments.kw_defaults]
+        if annotations:
+            parts += [*(each.annotation for each in all_parameters(statement)), statement.returns]
+    elif isinstance(statement, ast.ClassDef):
+        parts += [*statement.decorator_list, *statement.bases, *(each.value for each in statement.keywords)]
+    elif isinstance(statement, (ast.Assign, ast.Expr, ast.AnnAssign)):
+        parts.append(statement.value)
+    for part in parts:
+        if part is not None and not any(nodes_of(part, kind) for kind in _LATER):
+            yield from (each for each in nodes_of(part, ast.Name) if isinstance(each.ctx, ast.Load))
+    if isinstance(statement, ast.ClassDef):
+        for each in statement.body:
+            yield from _evaluated(each, annotations=annotations)
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("try except import",)))

@@ -1,0 +1,82 @@
+"""A comma after a value, which makes it a tuple of one: ``limit = config.limit,``.
+
+Where the file uses the name as a sequence, or its annotation says that it is a tuple, the comma was meant. An
+enumeration takes the tuple of a member apart.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import dotted, hit_at, source_text
+from review_bot.changes.node_index import walk
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_SEQUENCES = ("tuple", "Tuple", "Sequence", "Iterable", "Any", "object")
+_OF_SEQUENCES = frozenset(
+    {"len", "list", "tuple", "set", "enumerate", "zip", "iter", "next", "sum", "map", "isinstance"}
+)
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each assignment of such a tuple. Raises CannotParse."""
+    statements: list[ast.Assign | ast.AnnAssign] = [*source.nodes(ast.Assign), *source.nodes(ast.AnnAssign)]
+    members = {id(each) for owner in source.nodes(ast.ClassDef) if _is_enumeration(owner) for each in owner.body}
+    for statement in statements:
+        value = statement.value
+        if not isinstance(value, ast.Tuple) or len(value.elts) != 1 or isinstance(value.elts[0], ast.Starred):
+            continue
+        if not source_text(source, value).rstrip().endswith(","):  # with parentheses it was meant
+            continue
+        target = statement.target if isinstance(statement, ast.AnnAssign) else statement.targets[-1]
+        name = dotted(target)
+        if name is None or name.startswith("__") or id(statement) in members or _is_said(statement):
+            continue
+        if _is_sequence(source, name):
+            continue
+        yield hit_at(source, statement, values={"name": name})
+
+
+def _is_enumeration(owner: ast.ClassDef) -> bool:
+    return any(last_name(base).endswith(("Enum", "Flag")) for base in owner.bases)
+
+
+def _is_said(statement: ast.Assign | ast.AnnAssign) -> bool:
+    """Return whether an annotation allows a tuple."""
+    return isinstance(statement, ast.AnnAssign) and any(
+        word in ast.unparse(statement.annotation) for word in _SEQUENCES
+    )
+
+
+def _is_sequence(source: SourceFile, name: str) -> bool:
+    """Return whether a file unpacks, iterates, joins, searches or indexes what a name holds."""
+    return any(dotted(each) == name for node in walk(source.tree) for each in _used_as_sequences(node))
+
+
+def _used_as_sequences(node: ast.AST) -> list[ast.expr]:
+    match node:
+        case ast.Starred() | ast.Subscript() | ast.YieldFrom():
+            found = [node.value]
+        case ast.For() | ast.AsyncFor() | ast.comprehension():
+            found = [node.iter]
+        case ast.BinOp(op=ast.Add() | ast.Mod()):
+            found = [node.left, node.right]
+        case ast.AugAssign(op=ast.Add()):
+            found = [node.target, node.value]
+        case ast.Compare():
+            pairs = zip(node.ops, node.comparators, strict=True)
+            found = [other for operator, other in pairs if isinstance(operator, (ast.In, ast.NotIn))]
+        case ast.Assign():
+            found = [node.value] if isinstance(node.targets[0], (ast.Tuple, ast.List)) else []
+        case ast.Call(func=ast.Name(id=called)) if called in _OF_SEQUENCES:
+            found = node.args[:1] if called == "isinstance" else node.args
+        case _:
+            found = []
+    return found
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=(",",)))
