@@ -5,7 +5,7 @@
     def load(path, cache_dir, revision, token):
         return fetch(path, revision=revision, token=token)      and ``fetch`` takes ``cache_dir`` too
 
-The parameter is read nowhere in the function, or another call of the same function there does pass it on.
+Nothing in the function reads the parameter: where something does, it may be for another call alone.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.call_targets import Run, call_targets
-from review_bot.analysis.python.names import is_name, names_in
+from review_bot.analysis.python.names import is_name
 from review_bot.analysis.python.parameters import named_parameters
-from review_bot.analysis.python.statements import Function, is_function, last_name
-from review_bot.analysis.python.syntax import argument_values, own_nodes, unpacks
+from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import walk
 from review_bot.changes.pull_request import PullRequest
@@ -40,7 +40,7 @@ class Left(NamedTuple):
     column: int
     name: str
     function: str
-    left: tuple[tuple[str, int], ...]
+    left: tuple[str, ...]
     passed: tuple[str, ...]
 
 
@@ -59,43 +59,28 @@ def _left_out(function: Function, source: SourceFile) -> Iterator[Left]:
     own = {each.arg for each in named_parameters(function)} - {"self", "cls"}
     if len(own) <= _LEAST_PASSED:
         return
-    calls = [each for each in own_nodes(function.body) if isinstance(each, ast.Call) and not unpacks(each)]
+    calls = [each for each in own_nodes(function.body) if isinstance(each, ast.Call) and _shows_all(each, function)]
     passing = [(each, passed) for each in calls if len(passed := _passed_on(each, own)) >= _LEAST_PASSED]
     if not passing:
         return
-    names = [each for statement in function.body for each in walk(statement) if isinstance(each, ast.Name)]
-    read = {each.id for each in names if isinstance(each.ctx, ast.Load)}
-    bound = {each.id for each in names if not isinstance(each.ctx, ast.Load)}
-    for call, passed in passing:
-        mentioned = {name for each in (*argument_values(call), call.func) for name in names_in(each)}
-        if not source.touches(call.lineno, call.end_lineno or call.lineno) and not source.any_added(
-            function.lineno, function.body[0].lineno
-        ):
-            continue
-        left: list[tuple[str, int]] = []
-        for name in sorted(own - mentioned - bound):
-            other = next((each for each, given in passing if name in given and _same(each, call)), None)
-            if name not in read:
-                left.append((name, 0))
-            elif other is not None and not _is_asked(function, name):
-                left.append((name, other.lineno))
-        left = [each for each in left if not each[0].startswith("_") and not _is_on_purpose(function, each[0])]
-        if left:
-            name = last_name(call.func)
-            yield Left(call.lineno, call.col_offset, name, function.name, tuple(left), tuple(sorted(passed)))
+    used = {each.id for statement in function.body for each in walk(statement) if isinstance(each, ast.Name)}
+    header_is_new = source.any_added(function.lineno, function.body[0].lineno)
+    left = tuple(name for name in sorted(own - used) if name[0] != "_" and not _is_on_purpose(function, name))
+    for call, passed in passing if left else ():
+        if header_is_new or source.touches(call.lineno, call.end_lineno or call.lineno):
+            yield Left(call.lineno, call.col_offset, last_name(call.func), function.name, left, tuple(sorted(passed)))
+
+
+def _shows_all(call: ast.Call, function: Function) -> bool:
+    """Return whether a call unpacks nothing but the ``**kwargs`` of its function, which hold no parameter of it."""
+    rest = function.args.kwarg.arg if function.args.kwarg is not None else ""
+    return not any(isinstance(each, ast.Starred) for each in call.args) and all(
+        each.arg is not None or is_name(each.value, rest) for each in call.keywords
+    )
 
 
 def _passed_on(call: ast.Call, own: set[str]) -> set[str]:
     return {each.arg for each in call.keywords if each.arg in own and is_name(each.value, each.arg)}
-
-
-def _same(one: ast.Call, other: ast.Call) -> bool:
-    return one is not other and ast.dump(one.func) == ast.dump(other.func)
-
-
-def _is_asked(function: Function, name: str) -> bool:
-    tests = (each.test for each in walk(function) if isinstance(each, (ast.If, ast.IfExp, ast.While, ast.Assert)))
-    return any(name in names_in(test) for test in tests)
 
 
 def _is_on_purpose(function: Function, name: str) -> bool:
@@ -116,21 +101,13 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             run = None if each is None or file is None else targets.run(file, call)
             if each is None or run is None or len(run.signatures) != 1:
                 continue
-            around = next((scope for scope in reversed(call.scopes) if is_function(scope)), None)
             taken = _taken(run)
-            for name, line in each.left:
-                if name not in taken or around is None:
-                    continue
-                reason = f"line {line} passes it" if line else f"nothing in `{each.function}` reads it"
-                values = {
-                    "name": name,
-                    "function": each.function,
-                    "called": run.symbol.name,
-                    "reason": reason,
-                    "passed": ", ".join(f"`{one}`" for one in each.passed[:3]),
-                }
-                related = (Related(run.symbol.path, run.signatures[0].line, f"takes `{name}`"),)
-                yield Hit(each.line, values=values, path=path, related=related)
+            for name in each.left:
+                if name in taken:
+                    passed = ", ".join(f"`{one}`" for one in each.passed[:3])
+                    values = {"name": name, "function": each.function, "called": run.symbol.name, "passed": passed}
+                    related = (Related(run.symbol.path, run.signatures[0].line, f"takes `{name}`"),)
+                    yield Hit(each.line, values=values, path=path, related=related)
 
 
 def _taken(run: Run) -> set[str]:
