@@ -81,7 +81,7 @@ def _lacking(source: SourceFile, node: ast.alias | ast.Attribute, module: str, n
         return
     alike = difflib.get_close_matches(name, sorted(standard_names(module) or ()), 1, 0.8)
     owner = next((each for each in standard_modules() if name in (standard_names(each) or ())), None)
-    instead = f"; it has `{alike[0]}`." if alike else f"; `{owner}` has it." if owner else "."
+    instead = f"; it has `{alike[0]}`" if alike else f"; `{owner}` has it" if owner else ""
     values = {"module": module, "name": name, "instead": instead}
     yield Lacking(hit_at(source, node, values=values, path=source.path, subject=module), module, name)
 
