@@ -30,7 +30,7 @@ _KNOWN = frozenset(
 _BINDING_FIELDS = ("name", "arg", "rest")
 """Where nodes hold a name that they bind: definitions, handlers, parameters, patterns."""
 _A_TRIAL = 2
-"""A ``try`` with a broad handler that holds no more statements than these may be there for the names in it."""
+"""A ``try`` with a broad handler that holds no more statements than these, inner ones too, may be there for names."""
 
 
 _uses: WeakKeyDictionary[SourceFile, tuple[ast.Name, ...]] = WeakKeyDictionary()
@@ -199,8 +199,9 @@ def _guarded(source: SourceFile) -> set[int]:
     found: set[int] = set()
     for node in source.nodes(ast.Try):
         caught = " ".join(ast.unparse(handler.type) if handler.type else "BaseException" for handler in node.handlers)
-        if "NameError" in caught or ("Exception" in caught and len(node.body) <= _A_TRIAL):
-            found.update(id(each) for statement in node.body for each in walk(statement))
+        inside = [each for statement in node.body for each in walk(statement)]
+        if "NameError" in caught or ("Exception" in caught and _statements(inside) <= _A_TRIAL):
+            found.update(map(id, inside))
     return found
 
 
@@ -212,6 +213,10 @@ def _behind_an_exit(source: SourceFile) -> set[int]:
         end = next((number for number, each in enumerate(block) if isinstance(each, exits)), len(block))
         found.update(id(each) for statement in block[end + 1 :] for each in walk(statement))
     return found
+
+
+def _statements(nodes: list[ast.AST]) -> int:
+    return sum(isinstance(each, ast.stmt) for each in nodes)
 
 
 def _short_circuited(source: SourceFile) -> set[int]:

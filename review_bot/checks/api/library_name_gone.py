@@ -1,5 +1,7 @@
 """Names that a library does not have any more, by its contract: ``np.NaN``, ``from pydantic import BaseSettings``.
 
+Modules are such names too: ``from transformers.deepspeed import HfDeepSpeedConfig``.
+
 Where a manifest asks for an older version, and where the code asks for the version, nothing is reported.
 """
 
@@ -35,12 +37,13 @@ def gather(source: SourceFile) -> tuple[Gone, ...] | None:
     if not source.change.hunks:
         return None
     gone, found = names_gone(), list[Gone]()
-    read: list[tuple[ast.ImportFrom | ast.Attribute, str]] = [
-        (node, f"{node.module}.{alias.name}")
+    read: list[tuple[ast.Import | ast.ImportFrom | ast.Attribute, str]] = [
+        (node, name)
         for node in source.nodes(ast.ImportFrom)
         if node.module and not node.level
-        for alias in node.names
+        for name in (*(f"{node.module}.{alias.name}" for alias in node.names), *_modules(node.module))
     ]
+    read += [(node, name) for node in source.nodes(ast.Import) for alias in node.names for name in _modules(alias.name)]
     if any(node.attr in gone for node in source.nodes(ast.Attribute)):
         objects = LibraryObjects(source.tree, source.path)
         read += [
@@ -57,6 +60,12 @@ def gather(source: SourceFile) -> tuple[Gone, ...] | None:
             library = name.partition(".")[0]
             found.append(Gone(hit_at(source, node, values=values, path=source.path), library, contract.gone))
     return tuple(found) or None
+
+
+def _modules(name: str) -> Iterator[str]:
+    """Yield the modules that an import of one runs after the library's own: it and the packages around it."""
+    parts = name.split(".")
+    yield from (".".join(parts[:depth]) for depth in range(2, len(parts) + 1))
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:

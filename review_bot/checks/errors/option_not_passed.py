@@ -18,7 +18,10 @@ _TOKENS = ("access_token", "hf_token", "auth_token", "token", "use_auth_token")
 """Names under which a function takes what the loading functions call ``token``, and called ``use_auth_token``."""
 _RUNS_CODE = frozenset({"from_pretrained", "from_config"})
 """Methods of the ``Auto`` classes that take ``trust_remote_code``; the other loading functions only fetch files."""
-_LOADING = frozenset({"from_pretrained", "from_config", "hf_hub_download", "snapshot_download", "load_dataset"})
+_LOADING = frozenset({
+    "from_pretrained", "from_config", "hf_hub_download", "snapshot_download", "load_dataset", "cached_file",
+    "find_adapter_config_file",
+})  # fmt: skip
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -28,7 +31,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if not taken:
             continue
         every = [each for each in own_nodes(function.body) if isinstance(each, ast.Call) and each.args]
-        calls = [each for each in every if last_name(each.func) in _LOADING and not unpacks(each)]
+        calls = [each for each in every if last_name(each.func) in _LOADING]
         for option in taken:
             keywords = {option, "token", "use_auth_token"} if option in _TOKENS else {option}
             given = [each for each in (every if option in _TOKENS else calls) if _passes(each, keywords, option)]
@@ -36,7 +39,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             for each in given:
                 first.setdefault(ast.dump(each.args[0]), each)
             for call in calls if first and not _is_asked(function, option) else ():
-                if option == "trust_remote_code" and not _runs_code(call):
+                if unpacks(call) or (option == "trust_remote_code" and not _runs_code(call)):
                     continue
                 lacks = keywords.isdisjoint(each.arg for each in call.keywords) and not _has_files_alone(call)
                 same = first.get(ast.dump(call.args[0]))
