@@ -56,9 +56,9 @@ def _decided(use: Use, uses: Sequence[Use]) -> tuple[Step, ...] | None:
     doubts = [each for each in doubts if not any(_is_asserted_in(each, other) for other in deciders)]
     if deciders:
         (decider,) = deciders
-        shown = any(_is_shown_none(each) and each.since > decider.number for each in state.places.values())
+        shown = any(_is_shown_none(state.value(each)) for each in decider.decides)
         if shown or (any(each.number > decider.number for each in doubts) and not _leads_there(use, decider, uses)):
-            return None  # a later test, maybe of what was bound on the same way
+            return None  # a later test, maybe of what the same way binds
         if any(each.number < decider.number and each.mentions & decider.reads for each in doubts):
             return None
     elif doubts:

@@ -21,4 +21,4 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             yield hit_at(source, call.node, values={"kind": _RUNS[call.name]})
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=(".run",)))
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("Thread run", "Process run", "Timer run")))
