@@ -22,7 +22,6 @@ from tests.rule_cases import findings_of
             "errors/parameter-overwritten",
             "def resize(image, width):\n    width = 64{}\n    return image.resize(width)\n",
         ),
-        ("style/duplicate-import", "from engine.parts import a, c\nfrom engine.parts import b{}\n"),
     ],
 )
 def test_a_comment_that_does_not_count_hides_nothing(rule: str, code: str) -> None:
