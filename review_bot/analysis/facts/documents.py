@@ -85,10 +85,12 @@ class Mentions:
                 continue
             folder = path.rpartition("/")[0]
             is_near = same_name == 1 or f"{home}/".startswith(f"{folder}/" if folder else "")
-            passed = self._passed(path)
-            if script not in passed and not (is_near and set(_PYTHON_FILE.findall(text)) == {name}):
-                continue
-            if option in passed.get(script, ()) or option in _tokens(_FENCED.sub("", text)):
+            passed = self._passed(path).get(script)
+            if passed is not None:
+                is_shown = option in passed or option in _tokens(_FENCED.sub("", text))
+            else:
+                is_shown = is_near and set(_PYTHON_FILE.findall(text)) == {name} and option in _tokens(text)
+            if is_shown:
                 found.append(path)
         return found
 
