@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from functools import cache
 
+from review_bot.analysis.project.standard_name_table import TABLE
+
 
 @cache
 def standard_names(module: str) -> frozenset[str] | None:
     """Return the public names of a module; None if the module is not of the library or its names are not known."""
-    names = _table().get(module)
+    names = TABLE.get(module)
     return None if names is None else frozenset(names.split())
 
 
 def standard_modules() -> tuple[str, ...]:
     """Return the modules whose names are known."""
-    return tuple(_table())
-
-
-def _table() -> dict[str, str]:
-    from review_bot.analysis.project.standard_name_table import TABLE  # 40 KB, and few files need it
-
-    return TABLE
+    return tuple(TABLE)

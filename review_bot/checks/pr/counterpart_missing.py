@@ -10,14 +10,12 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.statements import is_function
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -63,25 +61,16 @@ class _Pattern(NamedTuple):
         return f"{self.folder}/{name}" if self.folder else name
 
 
-def gather(source: SourceFile) -> tuple[str, ...] | None:
-    """Return what a new file of code defines, if it is no test and no document: nothing is known of other languages."""
-    if source.change.status != "added" or not _is_code(source.path):
-        return None
-    with suppress(CannotParse):
-        if is_python(source.path) and source.text is not None:
-            return tuple(
-                each.name
-                for each in source.tree.body
-                if (is_function(each) or isinstance(each, ast.ClassDef)) and len(each.name) >= _SHORTEST
-            )
-    return ()
+def gather(source: SourceFile) -> bool | None:
+    """Return true for a new file of code outside of tests and documents."""
+    return True if source.change.status == "added" and _is_code(source.path) else None
 
 
 def _is_code(path: str) -> bool:
     return _CODE.search(path) is not None and _ASIDE.search(path) is None and not is_test(path)
 
 
-def relate(facts: Mapping[str, tuple[str, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, bool], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each kind of counterpart, test or page, that a new module or folder lacks."""
     if not facts:
         return
@@ -96,14 +85,15 @@ def relate(facts: Mapping[str, tuple[str, ...]], _change: PullRequest, codebase:
         siblings = _siblings(unit, head)
         if len(unit.stem) < _SHORTEST or not _FEWEST_HAVE <= len(siblings) <= _MOST_SIBLINGS:
             continue
-        defined = [name for path in facts if _is_in(unit, path) for name in facts[path]]
         for kind, pattern in _best(unit, siblings, candidates):
             having = [each for each in sorted(siblings) if pattern.path(each) in head]
             enough = len(having) >= _FEWEST_HAVE and 4 * len(having) >= 3 * len(siblings)
             expected = pattern.path(unit.stem)
             if not enough or expected in missing or _has(unit, kind, pattern, siblings, codebase.head):
                 continue
-            if kind == "test" and any(map(_TEST.search, files_with(codebase.head, [unit.stem, *defined]))):
+            if kind == "test" and _is_named_by_a_test(
+                [path for path in facts if _is_in(unit, path)], unit, codebase.head
+            ):
                 continue
             missing.add(expected)
             example = pattern.path(having[0])
@@ -117,6 +107,15 @@ def relate(facts: Mapping[str, tuple[str, ...]], _change: PullRequest, codebase:
                 "expected": expected,
             }
             yield Hit(None, values=values, path=unit.file, related=(Related(example, None, f"the {kind} of another"),))
+
+
+def _is_named_by_a_test(paths: Iterable[str], unit: Unit, side: Snapshot) -> bool:
+    """Return whether a test names a unit, or a function or class that one of its modules defines."""
+    trees = (side.tree(path) for path in paths if is_python(path))
+    found = [each for tree in trees if tree is not None for each in tree.body]
+    names = [each.name for each in found if is_function(each) or isinstance(each, ast.ClassDef)]
+    words = [unit.stem, *(name for name in names if len(name) >= _SHORTEST)]
+    return any(map(_TEST.search, files_with(side, words)))
 
 
 def _is_in(unit: Unit, path: str) -> bool:
@@ -198,4 +197,6 @@ def _plain(name: str) -> str:
     return _SEPARATORS.sub("", name).lower()
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, on_lines=False))
+CHECK = ChangeCheck(
+    without_options(gather), without_options(relate), CheckTraits(literals=None, reads_text=False, on_lines=False)
+)
