@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from review_bot.analysis.facts.call_targets import Run, call_targets
@@ -21,7 +22,7 @@ from review_bot.analysis.python.parameters import named_parameters
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.node_index import walk
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -63,12 +64,27 @@ def _left_out(function: Function, source: SourceFile) -> Iterator[Left]:
     passing = [(each, passed) for each in calls if len(passed := _passed_on(each, own)) >= _LEAST_PASSED]
     if not passing:
         return
-    used = {each.id for statement in function.body for each in walk(statement) if isinstance(each, ast.Name)}
     header_is_new = source.any_added(function.lineno, function.body[0].lineno)
-    left = tuple(name for name in sorted(own - used) if name[0] != "_" and not _is_on_purpose(function, name))
+    unread = _unread(function) & own - _unread_before(function.name, source)
+    left = tuple(name for name in sorted(unread) if name[0] != "_" and not _is_on_purpose(function, name))
     for call, passed in passing if left else ():
         if header_is_new or source.touches(call.lineno, call.end_lineno or call.lineno):
             yield Left(call.lineno, call.col_offset, last_name(call.func), function.name, left, tuple(sorted(passed)))
+
+
+def _unread(function: Function) -> set[str]:
+    used = {each.id for statement in function.body for each in walk(statement) if isinstance(each, ast.Name)}
+    return {each.arg for each in named_parameters(function)} - used
+
+
+def _unread_before(name: str, source: SourceFile) -> set[str]:
+    """Return the parameters that a function of this name left unread at the base as well."""
+    if source.old_text is None:
+        return set()
+    old: Iterator[Function] = chain(
+        nodes_of(source.old_tree, ast.FunctionDef), nodes_of(source.old_tree, ast.AsyncFunctionDef)
+    )
+    return {each for function in old if function.name == name for each in _unread(function)}
 
 
 def _shows_all(call: ast.Call, function: Function) -> bool:
@@ -121,4 +137,4 @@ def _taken(run: Run) -> set[str]:
     }
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("def",)))
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("def",), reads_old=True))

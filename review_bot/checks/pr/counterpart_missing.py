@@ -91,9 +91,7 @@ def relate(facts: Mapping[str, bool], _change: PullRequest, codebase: Codebase) 
             expected = pattern.path(unit.stem)
             if not enough or expected in missing or _has(unit, kind, pattern, siblings, codebase.head):
                 continue
-            if kind == "test" and _is_named_by_a_test(
-                [path for path in facts if _is_in(unit, path)], unit, codebase.head
-            ):
+            if kind == "test" and _needs_no_test([path for path in facts if _is_in(unit, path)], unit, codebase.head):
                 continue
             missing.add(expected)
             example = pattern.path(having[0])
@@ -109,11 +107,13 @@ def relate(facts: Mapping[str, bool], _change: PullRequest, codebase: Codebase) 
             yield Hit(None, values=values, path=unit.file, related=(Related(example, None, f"the {kind} of another"),))
 
 
-def _is_named_by_a_test(paths: Iterable[str], unit: Unit, side: Snapshot) -> bool:
-    """Return whether a test names a unit, or a function or class that one of its modules defines."""
-    trees = (side.tree(path) for path in paths if is_python(path))
+def _needs_no_test(paths: Iterable[str], unit: Unit, side: Snapshot) -> bool:
+    """Return whether a test names a unit, or what one of its modules defines, or they define nothing to test."""
+    trees = [side.tree(path) for path in paths if is_python(path)]
     found = [each for tree in trees if tree is not None for each in tree.body]
     names = [each.name for each in found if is_function(each) or isinstance(each, ast.ClassDef)]
+    if trees and not names:
+        return True
     words = [unit.stem, *(name for name in names if len(name) >= _SHORTEST)]
     return any(map(_TEST.search, files_with(side, words)))
 
@@ -143,7 +143,7 @@ def _unit(path: str, folders: Collection[str]) -> Unit:
 def _siblings(unit: Unit, paths: Collection[str]) -> set[str]:
     """Return the names of the other folders, or of the other modules with the same suffix, that a unit is among."""
     start = f"{unit.folder}/" if unit.folder else ""
-    inside = (path[len(start) :] for path in paths if path.startswith(start))
+    inside = (path[len(start) :] for path in paths if path.startswith(start) and not _TEST.search(path))
     if unit.suffix:
         names = (name.partition(".") for name in inside if "/" not in name)
         found = {stem for stem, dot, rest in names if dot + rest == unit.suffix}
@@ -163,7 +163,8 @@ def _best(unit: Unit, siblings: Collection[str], candidates: Collection[str]) ->
         stem = next((each for each in longest if each in name), None)
         if stem is not None:
             before, _, after = name.partition(stem)
-            if (not before or not before[-1].isalnum()) and not after[:1].isalnum():
+            is_itself = folder == unit.folder and not before and after == unit.suffix
+            if (not before or not before[-1].isalnum()) and not after[:1].isalnum() and not is_itself:
                 found[_Pattern(folder, before, after)] += 1
     for kind in ("test", "page"):
         of_kind = [(times, each) for each, times in found.items() if (kind == "page") is bool(_PAGE.search(each.after))]
