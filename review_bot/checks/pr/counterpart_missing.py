@@ -173,7 +173,7 @@ def _best(unit: Unit, siblings: Collection[str], candidates: Collection[str]) ->
 
 
 def _has(unit: Unit, kind: str, pattern: _Pattern, siblings: Collection[str], side: Snapshot) -> bool:
-    """Return whether a unit has a counterpart under a similar name, or one in its own folder.
+    """Return whether a unit has a counterpart under a similar name, a test anywhere, or one in its own folder.
 
     A name is similar if it contains the other, or a word of it that is in none of the siblings' names.
     """
@@ -185,7 +185,7 @@ def _has(unit: Unit, kind: str, pattern: _Pattern, siblings: Collection[str], si
         if search.search(path):
             folder, _, name = path.rpartition("/")
             core = _plain(name.removeprefix(pattern.before).removesuffix(pattern.after))
-            if plain in _plain(name) or _is_in(unit, path):
+            if (plain in _plain(name) and (kind == "test" or folder == pattern.folder)) or _is_in(unit, path):
                 return True
             if folder == pattern.folder and (
                 (len(core) >= _LONG and core in plain) or not own.isdisjoint(_SEPARATORS.split(name.lower()))
