@@ -99,5 +99,5 @@ def _is_carried(name: str, statement: ast.stmt, loop: Loop, never: frozenset[int
 
 CHECK = FileCheck(
     without_options(examine),
-    CheckTraits(literals=("for repeat", "for repeat_interleave", "for cat", "for concatenate", "while cat")),
+    CheckTraits(literals=("repeat", "repeat_interleave", "cat", "concatenate")),
 )
