@@ -15,6 +15,7 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _DOCUMENT = LazyRegex(r"(?i)\.(?:md|rst|mdx|adoc|ipynb)$|^docs?/.*\.(?:txt|inc|yaml|yml|sh|py)$")
 _ASIDE = LazyRegex(r"(?i)(?:^|/)(?:\.[^/]+|tests?|third_?party|vendor|node_modules|archive)/|(?:^|/)changelog")
+_PAGE = LazyRegex(r"(?i)\.(?:md|rst|mdx|adoc|ipynb)$")
 _HISTORY = LazyRegex(r"(?i)(?:^|/)(?:changelog|release[_-]?notes?)[^/]*\.(?:md|rst|txt)$")
 _FENCED = LazyRegex(r"(?ms)^[ \t]*```.*?^[ \t]*```")
 _PYTHON_FILE = LazyRegex(r"(?<![\w-])[\w-]+\.py\b")
@@ -72,16 +73,16 @@ class Mentions:
         return found
 
     def of_script(self, script: str, option: str) -> list[str]:
-        """Return the documents about a script that pass an option to it, or mention it outside of their commands.
+        """Return the pages about a script that pass an option to it, or mention it outside of their commands.
 
-        A document is about a script that it runs, and about one that is the only Python file it names, if no other file
+        A page is about a script that it runs, and about one that is the only Python file it names, if no other file
         has the name or the script is in a folder below that of the document.
         """
         home, _, name = script.rpartition("/")
         same_name = sum(path == name or path.endswith(f"/{name}") for path in self._side.paths)
         found = []
         for path, text in self._texts.items():
-            if name.removesuffix(".py") not in text or option not in text:
+            if not _PAGE.search(path) or name.removesuffix(".py") not in text or option not in text:
                 continue
             folder = path.rpartition("/")[0]
             is_near = same_name == 1 or f"{home}/".startswith(f"{folder}/" if folder else "")

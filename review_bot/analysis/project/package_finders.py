@@ -57,7 +57,7 @@ def package_finder(side: Snapshot, path: str) -> PackageFinder | None:
         if "[tool.setuptools" in (texts["pyproject.toml"] or "") or _takes_more(texts["MANIFEST.in"]):
             return None
         for name, read in (("setup.py", _of_setup), ("setup.cfg", _of_settings)):
-            found = None if texts[name] is None else read(start + name, folder, texts[name] or "")
+            found = read(start + name, folder, side) if texts[name] else None
             if found is not None:
                 return found
         return None
@@ -70,12 +70,12 @@ def _takes_more(manifest_in: str | None) -> bool:
     )
 
 
-def _of_setup(path: str, folder: str, text: str) -> PackageFinder | None:
+def _of_setup(path: str, folder: str, side: Snapshot) -> PackageFinder | None:
+    text = side.text(path) or ""
     if "find_packages" not in text or _TAKES_MORE.search(text.replace("setup.py", "")):
         return None
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError):
+    tree = side.tree(path)
+    if tree is None:
         return None
     calls = [each for each in nodes_of(tree, ast.Call) if last_name(each.func) == "setup"]
     packed = keyword(calls[0], "packages") if len(calls) == 1 else None
@@ -88,9 +88,9 @@ def _of_setup(path: str, folder: str, text: str) -> PackageFinder | None:
     where = text_of(given["where"]) if "where" in given else "."
     include = _texts(given["include"]) if "include" in given else ("*",)
     exclude = _texts(given["exclude"]) if "exclude" in given else ()
-    return (
-        None if where is None or include is None or exclude is None else _finder(path, folder, where, include, exclude)
-    )
+    if where is None or include is None or exclude is None:
+        return None
+    return _finder(path, folder, where, include, exclude)
 
 
 def _texts(node: ast.expr) -> tuple[str, ...] | None:
@@ -100,7 +100,8 @@ def _texts(node: ast.expr) -> tuple[str, ...] | None:
     return tuple(found) if len(found) == len(node.elts) else None
 
 
-def _of_settings(path: str, folder: str, text: str) -> PackageFinder | None:
+def _of_settings(path: str, folder: str, side: Snapshot) -> PackageFinder | None:
+    text = side.text(path) or ""
     settings = ConfigParser(interpolation=None, strict=False)
     with suppress(NotReadable):
         settings.read_string(text)

@@ -29,9 +29,10 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
 
 _LEAST_PASSED = 2
-_ON_PURPOSE = re.compile(r"(?i)deprecat|unused|ignored|not used|no effect|no-op|compat|unsupported")
+_ON_PURPOSE = LazyRegex(r"(?i)deprecat|unused|ignored|not used|no effect|no-op|compat|unsupported")
 
 
 class Left(NamedTuple):

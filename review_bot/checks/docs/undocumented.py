@@ -105,10 +105,9 @@ def _judge(
     """Return the hit of one group, and the names in it; ``elsewhere``: names whose mentions prove nothing."""
     known = {each.name for each in members if not each.added}
     new = {each.name: each for each in members if each.added and each.name not in known}
-    described = {name: places for name in sorted(known - elsewhere) if (places := documents.of(name))}
     is_script = bool(members) and members[0].kind == "script"
-    if is_script:
-        described = {name: here for name in sorted(known) if (here := documents.of_script(path, name))}
+    places = {each: documents.of_script(path, each) if is_script else documents.of(each) for each in sorted(known)}
+    described = {name: found for name, found in places.items() if found and name not in elsewhere}
     missing = [each for name, each in new.items() if not documents.of(name) and not _FOR_OURSELVES.search(name)]
     siblings = f"{len(described)} of the {len(known)} {_WHAT[members[0].kind]} that this file had before"
     if is_script:

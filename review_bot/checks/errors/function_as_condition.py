@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -23,8 +22,9 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
 
-_OF_LIBRARIES = re.compile(r"^is_\w+_available$")
+_OF_LIBRARIES = LazyRegex(r"^is_\w+_available$")
 _LIBRARIES = frozenset(
     {"accelerate", "datasets", "diffusers", "huggingface_hub", "optimum", "peft", "transformers", "trl"}
 )

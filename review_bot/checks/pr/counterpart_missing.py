@@ -40,7 +40,7 @@ _MOST_UNITS = 10
 _MOST_SIBLINGS = 200
 
 
-class Unit(NamedTuple):
+class _Unit(NamedTuple):
     """A new module, or a new folder of modules; ``stem``: its name without suffix. ``file``: its first new file."""
 
     folder: str
@@ -89,7 +89,7 @@ def relate(facts: Mapping[str, bool], _change: PullRequest, codebase: Codebase) 
             having = [each for each in sorted(siblings) if pattern.path(each) in head]
             enough = len(having) >= _FEWEST_HAVE and 4 * len(having) >= 3 * len(siblings)
             expected = pattern.path(unit.stem)
-            if not enough or expected in missing or _has(unit, kind, pattern, siblings, codebase.head):
+            if not enough or expected in missing or _has_counterpart(unit, kind, pattern, siblings, codebase.head):
                 continue
             if kind == "test" and _needs_no_test([path for path in facts if _is_in(unit, path)], unit, codebase.head):
                 continue
@@ -107,7 +107,7 @@ def relate(facts: Mapping[str, bool], _change: PullRequest, codebase: Codebase) 
             yield Hit(None, values=values, path=unit.file, related=(Related(example, None, f"the {kind} of another"),))
 
 
-def _needs_no_test(paths: Iterable[str], unit: Unit, side: Snapshot) -> bool:
+def _needs_no_test(paths: Iterable[str], unit: _Unit, side: Snapshot) -> bool:
     """Return whether a test names a unit, or what one of its modules defines, or they define nothing to test."""
     trees = [side.tree(path) for path in paths if is_python(path)]
     found = [each for tree in trees if tree is not None for each in tree.body]
@@ -118,7 +118,7 @@ def _needs_no_test(paths: Iterable[str], unit: Unit, side: Snapshot) -> bool:
     return any(map(_TEST.search, files_with(side, words)))
 
 
-def _is_in(unit: Unit, path: str) -> bool:
+def _is_in(unit: _Unit, path: str) -> bool:
     return path == unit.file if unit.suffix else path.startswith(f"{unit.folder}/{unit.stem}/".lstrip("/"))
 
 
@@ -129,18 +129,18 @@ def _folders(path: str) -> Iterator[str]:
         folder = folder.rpartition("/")[0]
 
 
-def _unit(path: str, folders: Collection[str]) -> Unit:
+def _unit(path: str, folders: Collection[str]) -> _Unit:
     """Return the outermost new folder that a new file is in, or the file."""
     new = [each for each in _folders(path) if each not in folders]
     if new:
         folder, _, name = new[-1].rpartition("/")
-        return Unit(folder, name, "", path)
+        return _Unit(folder, name, "", path)
     folder, _, name = path.rpartition("/")
     stem, dot, rest = name.partition(".")
-    return Unit(folder, stem, dot + rest, path)
+    return _Unit(folder, stem, dot + rest, path)
 
 
-def _siblings(unit: Unit, paths: Collection[str]) -> set[str]:
+def _siblings(unit: _Unit, paths: Collection[str]) -> set[str]:
     """Return the names of the other folders, or of the other modules with the same suffix, that a unit is among."""
     start = f"{unit.folder}/" if unit.folder else ""
     inside = (path[len(start) :] for path in paths if path.startswith(start) and not _TEST.search(path))
@@ -152,7 +152,7 @@ def _siblings(unit: Unit, paths: Collection[str]) -> set[str]:
     return {each for each in found - {unit.stem} if each[:1] not in {"", ".", "_"}}
 
 
-def _best(unit: Unit, siblings: Collection[str], candidates: Collection[str]) -> Iterator[tuple[str, _Pattern]]:
+def _best(unit: _Unit, siblings: Collection[str], candidates: Collection[str]) -> Iterator[tuple[str, _Pattern]]:
     """Yield after which pattern most tests, and most pages, are called."""
     found: Counter[_Pattern] = Counter()
     longest = sorted((each for each in siblings if len(each) >= _SHORTEST), key=lambda each: (-len(each), each))
@@ -172,7 +172,7 @@ def _best(unit: Unit, siblings: Collection[str], candidates: Collection[str]) ->
             yield kind, max(of_kind)[1]
 
 
-def _has(unit: Unit, kind: str, pattern: _Pattern, siblings: Collection[str], side: Snapshot) -> bool:
+def _has_counterpart(unit: _Unit, kind: str, pattern: _Pattern, siblings: Collection[str], side: Snapshot) -> bool:
     """Return whether a unit has a counterpart under a similar name, a test anywhere, or one in its own folder.
 
     A name is similar if it contains the other, or a word of it that is in none of the siblings' names.

@@ -99,5 +99,5 @@ def _is_carried(name: str, statement: ast.stmt, loop: Loop, never: frozenset[int
 
 CHECK = FileCheck(
     without_options(examine),
-    CheckTraits(literals=("repeat", "repeat_interleave", "cat", "concatenate")),
+    CheckTraits(literals=("for repeat", "for tile", "for cat", "while repeat", "while tile", "while cat")),
 )
