@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 from configparser import ConfigParser
 from configparser import Error as NotReadable
-from contextlib import suppress
 from fnmatch import fnmatchcase
 
 from review_bot.analysis.python.literals import text_of
@@ -56,11 +55,9 @@ def package_finder(side: Snapshot, path: str) -> PackageFinder | None:
             continue
         if "[tool.setuptools" in (texts["pyproject.toml"] or "") or _takes_more(texts["MANIFEST.in"]):
             return None
-        for name, read in (("setup.py", _of_setup), ("setup.cfg", _of_settings)):
-            found = read(start + name, folder, side) if texts[name] else None
-            if found is not None:
-                return found
-        return None
+        if "packages" in (texts["setup.py"] or ""):
+            return _of_setup(f"{start}setup.py", folder, side)  # it decides, whatever ``setup.cfg`` says
+        return _of_settings(f"{start}setup.cfg", folder, side)
     return None
 
 
@@ -103,8 +100,10 @@ def _texts(node: ast.expr) -> tuple[str, ...] | None:
 def _of_settings(path: str, folder: str, side: Snapshot) -> PackageFinder | None:
     text = side.text(path) or ""
     settings = ConfigParser(interpolation=None, strict=False)
-    with suppress(NotReadable):
+    try:
         settings.read_string(text)
+    except NotReadable:
+        return None
     options = dict(settings["options"]) if settings.has_section("options") else {}
     if options.get("packages", "").strip() != "find:" or _TAKES_MORE.search(text):
         return None
