@@ -32,7 +32,7 @@ SCHEDULER = "vllm_omni/core/sched/scheduler.py"
 ENGINE = "vllm_omni/engine/__init__.py"
 
 PULL_15 = [
-    ("style/duplicate-import", WORKER, 8),
+    ("style/split-import", WORKER, 8),
     ("errors/swallowed-exception", RUNNER, 98),
     ("errors/broad-except-silent", RUNNER, 194),
     ("security/frombuffer-unchecked", RUNNER, 73),
@@ -90,7 +90,7 @@ PULL_19 = [
     ("kv-cache/alloc-for-diffusion", DIFFUSION, 56),
     ("api/missing-module-import", DIFFUSION, 9),
     ("deps/undeclared-import", ENGINE, 4),
-    ("style/duplicate-import", DIFFUSION, 10),
+    ("style/split-import", DIFFUSION, 10),
     ("api/signature-break", SCHEDULER, 7),
     ("api/signature-break", SCHEDULER, 16),
     ("api/min-python", OUTPUT, 21),
