@@ -6,6 +6,8 @@ brings) or, without one, by what its merge left on the default branch::
     merged by a merge commit    A──B──C──M──▶ main    from C, the first parent of M, to Q, its second
                                    └──P──Q
     squashed                    A──B──S──▶ main       from B to S, whose subject ends in "(#15)"
+
+A default branch whose history was rewritten has no commit in common with the refs of before: what landed counts there.
 """
 
 from __future__ import annotations
@@ -78,6 +80,7 @@ def read_history(folder: str) -> History:
     steps = _steps(root, revision)
     heads = _heads(root)
     brought_by = _brought_by(root, revision, steps) if heads else {}
+    unrelated = _unrelated(root, revision) if heads else frozenset()
     squashed = {int(match[1]): step for step in reversed(steps) if (match := _squash_number(step))}
     position = {step.commit: index for index, step in enumerate(steps)}
     found: list[tuple[int, MergedPullRequest]] = []
@@ -85,7 +88,10 @@ def read_history(folder: str) -> History:
     unmerged: list[MergedPullRequest] = []
     for number, head in heads.items():
         step = brought_by.get(head) or squashed.get(number)
-        if step is None:
+        if step is not None and head in unrelated:
+            if landed := _from_step(step):
+                found.append((position[step.commit], landed))
+        elif step is None:
             unmerged.append(MergedPullRequest(number, revision, head, "", merged=False))
         elif step.commit == head or (head in brought_by and not step.parents):
             reason = f"its head is on {branch}, and its starting point is unknown"
@@ -143,6 +149,15 @@ def _heads(root: str) -> dict[int, str]:
         if match := _REF.fullmatch(name):
             heads[int(match[1])] = commit
     return dict(sorted(heads.items()))
+
+
+def _unrelated(root: str, revision: str) -> frozenset[str]:
+    """Return the heads of pull requests that reach a first commit which the default branch does not have."""
+    refs = ("--glob=refs/pull", "--glob=refs/remotes")
+    first = git_process.output(root, "rev-list", "--max-parents=0", *refs, "--not", revision, "--").decode("ascii")
+    containing = (arg for commit in first.split() for arg in ("--contains", commit))
+    listed = ("for-each-ref", "--format=%(objectname)", *containing, "refs/pull", "refs/remotes")
+    return frozenset(git_process.output(root, *listed).decode("ascii").split()) if first else frozenset()
 
 
 def _brought_by(root: str, revision: str, steps: Iterable[_Step]) -> Mapping[str, _Step]:

@@ -139,6 +139,18 @@ def test_refs_give_the_range_of_a_squashed_pull_request(clone):
     assert data["pull_requests"][0]["title"] == "Do what one does (#4)"
 
 
+def test_where_the_history_was_rewritten_what_landed_is_the_range(clone):
+    clone.keep(4, clone.branch("one", {"pkg/one.py": CLEAN}, {"pkg/more.py": SWALLOWED}))
+    clone.git("checkout", "--quiet", "--orphan", "rewritten")
+    clone.commit("Begin with a lighter history", {"README.md": "A project, begun once more.\n"})
+    clone.commit("Do what one does (#4)", {"pkg/one.py": CLEAN, "pkg/more.py": SWALLOWED})
+    clone.git("branch", "--force", "main")
+    clone.git("checkout", "--quiet", "main")
+    data = document(clone)
+    assert ranges(data) == {4: (2, 7, None)}
+    assert data["pull_requests"][0]["title"] == "Do what one does (#4)"
+
+
 def test_a_pull_request_without_a_ref_stands_beside_those_with_one(clone):
     clone.keep(4, clone.branch("one", {"pkg/one.py": CLEAN}))
     clone.squash(4, "one")
