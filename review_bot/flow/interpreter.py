@@ -288,7 +288,7 @@ class _Interpreter:
 
     def _may_not_return(self, call: ast.Call) -> bool:
         name = last_name(call.func)
-        if name in self._ending or name in {"exit", "_exit", "abort", "quit"}:
+        if name in self._ending or name in {"exit", "_exit", "abort", "quit", "assert_never"}:
             return True
         if logs(call) or not _ENDING.search(name):
             return False
@@ -382,7 +382,8 @@ class _Interpreter:
         complete = False
         for case in node.cases:
             bound = bound_places([case.pattern]) | ({subject} if subject is not None else set())
-            entering = [state.forgetting(bound) for state in states]
+            others = bound_places([each for each in node.cases if each is not case])
+            entering = [_matching(node, case, state.forgetting(bound), others) for state in states]
             if case.guard is not None:
                 entering = branch(case.guard, self._evaluated(case.guard, entering), self._constants).true
             after += self.block(case.body, merged(entering, MOST_STATES))
@@ -428,6 +429,16 @@ def _taking(node: ast.If, state: State, decides: frozenset[str], *, outcome: boo
     until = last_line(taken[-1]) if taken else 0
     decision = Decision(outcome, state.taken, node.lineno, note, frozenset(), decides, until=until)
     return state.deciding(f"if {node.lineno}", decision._replace(reads=places_in(node.test), asked=asked))
+
+
+def _matching(node: ast.Match, case: ast.match_case, state: State, decides: frozenset[str]) -> State:
+    """Return the path into one case of a ``match``, if the others bind ``decides``."""
+    if not decides:
+        return state
+    line = case.pattern.lineno
+    note = f"`case {shortened(case.pattern)}` is taken"
+    decision = Decision(True, state.taken, line, note, frozenset(), decides, until=last_line(case.body[-1]))
+    return state.deciding(f"case {line}", decision._replace(reads=places_in(node.subject)))
 
 
 def _asserted(state: State, node: ast.Assert) -> State:

@@ -184,8 +184,8 @@ def _key(test: ast.expr) -> str:
 
 
 @kept_on_node
-def shortened(node: ast.expr) -> str:
-    """Return the text of an expression, of a long one the beginning."""
+def shortened(node: ast.expr | ast.pattern) -> str:
+    """Return the text of an expression or a pattern, of a long one the beginning."""
     text = ast.unparse(node)
     return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}..."
 

@@ -58,6 +58,9 @@ CERTAIN = [
     ("def f():\n  x = None\n  try:\n    x = g()\n  except E:\n    log.info('')\n  x.go()", [("x", 7, "2 5")]),
     ("def f(a, b):\n  if a is None and b is None:\n    return 0\n  return a.x", [("a", 4, "2")]),
     ("def f():\n  try:\n    x = g()\n  except E:\n    pass\n  return x", [("x", 6, "4")]),
+    ("def f(m):\n  match m:\n    case 1:\n      x = 1\n    case _:\n      g(m)\n  return x", [("x", 7, "5")]),
+    ("def f(m):\n  match m:\n    case 1:\n      x = 1\n    case 2:\n      g(m)\n  return x", [("x", 7, "5")]),
+    ("def f(m):\n  match m:\n    case 1 | 2:\n      g(m)\n    case _:\n      x = 1\n  return x", [("x", 7, "3")]),
     ("def f(c):\n  if not c:\n    x = 1\n  return x", [("x", 4, "2")]),
     ("def f(c, d):\n  if c and d:\n    x = 1\n  return x", [("x", 4, "2")]),
     ("def f(c, d):\n  if c:\n    if d:\n      x = 1\n  return x", [("x", 5, "2"), ("x", 5, "3")]),
@@ -164,6 +167,7 @@ NOTHING = [
     "def f(items):\n  x = None\n  for i in items:\n    x = i\n  return x.y",
     "def f():\n  while True:\n    x = g()\n    if x.ok:\n      break\n  return x",
     "def f(m):\n  match m:\n    case 1:\n      x = 1\n  return x",
+    "def f(m):\n  match m:\n    case 1:\n      x = 1\n    case _:\n      assert_never(m)\n  return x",
     "def f():\n  import os.path\n  return os.path",
     # only the path on which it is an object raises
     "def f():\n  x = None\n  try:\n    x and x.go()\n  except E:\n    x.n",

@@ -27,4 +27,4 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 yield hit_on(source, search.use, values={"name": search.use.id, "because": because}, related=related)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("if", "try", "del")))
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("if", "try", "del", "match")))
