@@ -12,12 +12,13 @@ from collections.abc import Collection, Mapping
 
 from review_bot.analysis.python.bindings import bound_places
 from review_bot.analysis.python.completion import SWALLOWING
-from review_bot.analysis.python.statements import Function, caught_names, is_definition, last_line, last_name
+from review_bot.analysis.python.statements import Function, caught_names, is_definition, last_name
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.flow.binders import left_out, never_none, parameters_of, untraceable
+from review_bot.flow.decisions import after_assertion, after_exception, into_branch, into_case, into_loop
 from review_bot.flow.effects import asked_on_the_way, effects, guard_of, logs, may_raise, may_reach_files
-from review_bot.flow.narrowing import branch, shortened
-from review_bot.flow.state import OBJECT, Decision, State, Step, Value, maybe_bound, merged, place_of, places_in
+from review_bot.flow.narrowing import branch
+from review_bot.flow.state import OBJECT, State, Step, Value, maybe_bound, merged, place_of, places_in
 from review_bot.flow.uses import Uses
 from review_bot.flow.values import outcomes
 from review_bot.records import NamedTuple
@@ -169,7 +170,7 @@ class _Interpreter:
                 after = self._leave(node, states)
             case ast.Assert():
                 after = branch(node.test, self._evaluated(node.test, states), self._constants).true
-                after = [_asserted(state, node) for state in after]
+                after = [after_assertion(state, node) for state in after]
             case _:
                 after = self._simple(node, states)
         return after
@@ -298,8 +299,8 @@ class _Interpreter:
     def _if(self, node: ast.If, states: list[State]) -> list[State]:
         states = self._after_calls(node.test, self._evaluated(node.test, states))
         ways = branch(node.test, states, self._constants)
-        taken = [_taking(node, state, bound_places(node.orelse), outcome=True) for state in ways.true]
-        passed = [_taking(node, state, bound_places(node.body), outcome=False) for state in ways.false]
+        taken = [into_branch(node, state, bound_places(node.orelse), outcome=True) for state in ways.true]
+        passed = [into_branch(node, state, bound_places(node.body), outcome=False) for state in ways.false]
         return [*self.block(node.body, taken), *self.block(node.orelse, passed)]
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While, states: list[State]) -> list[State]:
@@ -314,7 +315,7 @@ class _Interpreter:
         if isinstance(node, ast.While):
             inside, after = branch(node.test, self._evaluated(node.test, states), self._constants)
         else:
-            inside = [_entering(node, state, self._origins(node.iter)) for state in states]
+            inside = [into_loop(node, state, self._origins(node.iter)) for state in states]
         self._broken.append([])
         self.block(node.body, inside)
         broken = self._broken.pop()
@@ -346,7 +347,7 @@ class _Interpreter:
         after = self.block(node.orelse, after)
         for handler in node.handlers:
             leads_here = failed if caught_names(handler) <= _OF_FILES else raised
-            caught = [_failed(state, handler, node, decides) for state in leads_here]
+            caught = [after_exception(state, handler, node, decides) for state in leads_here]
             if handler.name:
                 caught = [state.forgetting([handler.name]) for state in caught]
             ends = self.block(handler.body, caught)
@@ -354,7 +355,7 @@ class _Interpreter:
         leaving = [state.forgetting(bound_places(node.finalbody)) for state in self._raising.pop()]
         self._failing.pop()
         if not node.handlers:
-            leaving += self.block(node.finalbody, [_failed(state, None, node, decides) for state in raised])
+            leaving += self.block(node.finalbody, [after_exception(state, None, node, decides) for state in raised])
         if self._raising:
             self._raising[-1].extend(leaving)
             self._failing[-1].extend(leaving)
@@ -383,7 +384,7 @@ class _Interpreter:
         for case in node.cases:
             bound = bound_places([case.pattern]) | ({subject} if subject is not None else set())
             others = bound_places([each for each in node.cases if each is not case])
-            entering = [_matching(node, case, state.forgetting(bound), others) for state in states]
+            entering = [into_case(node, case, state.forgetting(bound), others) for state in states]
             if case.guard is not None:
                 entering = branch(case.guard, self._evaluated(case.guard, entering), self._constants).true
             after += self.block(case.body, merged(entering, MOST_STATES))
@@ -417,55 +418,6 @@ class _Interpreter:
             if key not in self._reported:
                 self._reported.add(key)
                 self.uses.append(Use(place, node, how, value, state))
-
-
-def _taking(node: ast.If, state: State, decides: frozenset[str], *, outcome: bool) -> State:
-    """Return the path into one branch of an ``if``, if the other one binds ``decides``."""
-    if not decides:
-        return state
-    asked = shortened(node.test)
-    note = f"`{asked}` is {'true' if outcome else 'false'}"
-    taken = node.body if outcome else node.orelse
-    until = last_line(taken[-1]) if taken else 0
-    decision = Decision(outcome, state.taken, node.lineno, note, frozenset(), decides, until=until)
-    return state.deciding(f"if {node.lineno}", decision._replace(reads=places_in(node.test), asked=asked))
-
-
-def _matching(node: ast.Match, case: ast.match_case, state: State, decides: frozenset[str]) -> State:
-    """Return the path into one case of a ``match``, if the others bind ``decides``."""
-    if not decides:
-        return state
-    line = case.pattern.lineno
-    note = f"`case {shortened(case.pattern)}` is taken"
-    decision = Decision(True, state.taken, line, note, frozenset(), decides, until=last_line(case.body[-1]))
-    return state.deciding(f"case {line}", decision._replace(reads=places_in(node.subject)))
-
-
-def _asserted(state: State, node: ast.Assert) -> State:
-    """Return the path after an assertion, which has only one way."""
-    lines = range(node.lineno, last_line(node) + 1)
-    asserted = {key: each._replace(asserted=True) for key, each in state.decided.items() if each.line in lines}
-    return state._replace(decided={**state.decided, **asserted}) if asserted else state
-
-
-def _entering(node: ast.For | ast.AsyncFor, state: State, origins: frozenset[str]) -> State:
-    """Return the path into a loop: a decision as well, if what it runs over comes from what was decided before.
-
-    The loop may have nothing to run over where a condition on the same places is false.
-    """
-    if all(origins.isdisjoint(each.mentions | each.reads) for each in state.decided.values()):
-        return state
-    note = f"the loop on line {node.lineno} runs"
-    return state.deciding(f"for {node.lineno}", Decision(True, state.taken, node.lineno, note, frozenset()))
-
-
-def _failed(
-    state: State, handler: ast.ExceptHandler | None, node: ast.Try | ast.TryStar, decides: frozenset[str]
-) -> State:
-    """Return the path on which an exception left the body of a ``try``."""
-    line = node.lineno if handler is None else handler.lineno
-    note = "the statements of this `try` raise" if handler is None else "an exception is handled here"
-    return state.deciding(f"except {line}", Decision(True, state.taken, line, note, frozenset(), decides))
 
 
 def _catches(handler: ast.ExceptHandler) -> bool:

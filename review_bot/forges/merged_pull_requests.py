@@ -7,7 +7,7 @@ brings) or, without one, by what its merge left on the default branch::
                                    └──P──Q
     squashed                    A──B──S──▶ main       from B to S, whose subject ends in "(#15)"
 
-A default branch whose history was rewritten has no commit in common with the refs of before: what landed counts there.
+A ref from before the history was rewritten has no commit in common with the default branch: there the squash counts.
 """
 
 from __future__ import annotations
@@ -78,20 +78,18 @@ def read_history(folder: str) -> History:
     root, _ = find_root(folder)
     revision, branch = default_branch(root)
     steps = _steps(root, revision)
-    heads = _heads(root)
-    brought_by = _brought_by(root, revision, steps) if heads else {}
-    unrelated = _unrelated(root, revision) if heads else frozenset()
     squashed = {int(match[1]): step for step in reversed(steps) if (match := _squash_number(step))}
+    heads = _heads(root)
+    unrelated = _unrelated(root, revision) if heads else frozenset()
+    heads = {number: head for number, head in heads.items() if number not in squashed or head not in unrelated}
+    brought_by = _brought_by(root, revision, steps) if heads else {}
     position = {step.commit: index for index, step in enumerate(steps)}
     found: list[tuple[int, MergedPullRequest]] = []
     skipped: list[tuple[int, Skipped]] = []
     unmerged: list[MergedPullRequest] = []
     for number, head in heads.items():
         step = brought_by.get(head) or squashed.get(number)
-        if step is not None and head in unrelated:
-            if landed := _from_step(step):
-                found.append((position[step.commit], landed))
-        elif step is None:
+        if step is None:
             unmerged.append(MergedPullRequest(number, revision, head, "", merged=False))
         elif step.commit == head or (head in brought_by and not step.parents):
             reason = f"its head is on {branch}, and its starting point is unknown"

@@ -15,6 +15,9 @@ from review_bot.findings import Related, Suggestion
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
+_LONGEST_LINE = 88
+"""Characters of a suggested line, as many as ruff and Black allow by default."""
+
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each second import from a module, or the first if only that was added. Raises CannotParse.
@@ -22,28 +25,24 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     One that repeats a name is the matter of ``style/duplicate-import``.
     """
     body = source.tree.body
+    if not _has_long_imports(body):
+        return
     known: set[tuple[str, str]] = set()
     modules: dict[str, ast.ImportFrom] = {}
-    unbroken = _has_long_imports(body)
     for position, statement in enumerate(body):
-        if not isinstance(statement, (ast.Import, ast.ImportFrom)):
-            unbroken = unbroken and isinstance(statement, (ast.Expr, ast.Try, ast.If))
-            continue
-        if isinstance(statement, ast.Import):
+        if not isinstance(statement, ast.ImportFrom):
+            if not isinstance(statement, (ast.Import, ast.Expr, ast.Try, ast.If)):
+                return  # other code has begun, and may need the imports to be where they are
             continue
         module = _module(statement)
         names = {(module, each.name) for each in statement.names}
-        if unbroken and module != "__future__" and _could_merge(source, statement):
+        if module != "__future__" and _could_merge(source, statement):
             earlier = modules.setdefault(module, statement)
             run = _run_of(module, body[:position])
-            if (
-                earlier is not statement
-                and known.isdisjoint(names)
-                and not (earlier in run and _renames(*run, statement))
-            ):
-                yield _hit(
-                    source, earlier, statement, _merged(source, earlier, statement) if run == [earlier] else None
-                )
+            is_kept_apart = earlier in run and _renames(*run, statement)
+            if earlier is not statement and known.isdisjoint(names) and not is_kept_apart:
+                suggestion = _merged(source, earlier, statement) if run == [earlier] else None
+                yield _hit(source, earlier, statement, suggestion)
         known |= names
 
 
@@ -92,7 +91,7 @@ def _merged(source: SourceFile, first: ast.ImportFrom, second: ast.ImportFrom) -
         return None
     names = dict.fromkeys(each.name for each in [*first.names, *second.names])
     text = f"from {_module(first)} import {', '.join(names)}"
-    return Suggestion(first.lineno, second.lineno, text) if len(text) <= 88 else None
+    return Suggestion(first.lineno, second.lineno, text) if len(text) <= _LONGEST_LINE else None
 
 
 def _stands_alone(source: SourceFile, statement: ast.stmt) -> bool:
