@@ -230,7 +230,7 @@ def test_red_pull_requests_are_listed_with_their_reason_and_their_lines(clone):
     clone.merge(2, "two")
     done = replay(clone)
     assert "red  #1" in done.stdout
-    assert "1 error: style/conflict-marker" in done.stdout
+    assert "errors: style/conflict-marker" in done.stdout
     assert "docs/one.rst:2  style/conflict-marker" in done.stdout
     assert "red  #2" not in done.stdout
     red = document(clone)["red"]
