@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
+from review_bot.analysis.python.bindings import bound_places
 from review_bot.analysis.python.statements import last_line
 from review_bot.flow.narrowing import shortened
 from review_bot.flow.state import Decision, State, places_in
@@ -19,6 +23,15 @@ def into_branch(node: ast.If, state: State, decides: frozenset[str], *, outcome:
     until = last_line(taken[-1]) if taken else 0
     decision = Decision(outcome, state.taken, node.lineno, note, frozenset(), decides, until=until)
     return state.deciding(f"if {node.lineno}", decision._replace(reads=places_in(node.test), asked=asked))
+
+
+def bound_by_others(cases: Sequence[ast.match_case]) -> Iterator[frozenset[str]]:
+    """Yield for each case of a ``match`` the places that other cases bind."""
+    own = [bound_places([case]) for case in cases]
+    times = Counter(chain.from_iterable(own))
+    every = frozenset(times)
+    for bound in own:  # not by a union for each case, which would take the square of their number
+        yield every.difference(place for place in bound if times[place] == 1)
 
 
 def into_case(node: ast.Match, case: ast.match_case, state: State, decides: frozenset[str]) -> State:

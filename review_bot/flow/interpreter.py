@@ -15,7 +15,14 @@ from review_bot.analysis.python.completion import SWALLOWING
 from review_bot.analysis.python.statements import Function, caught_names, is_definition, last_name
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.flow.binders import left_out, never_none, parameters_of, untraceable
-from review_bot.flow.decisions import after_assertion, after_exception, into_branch, into_case, into_loop
+from review_bot.flow.decisions import (
+    after_assertion,
+    after_exception,
+    bound_by_others,
+    into_branch,
+    into_case,
+    into_loop,
+)
 from review_bot.flow.effects import asked_on_the_way, effects, guard_of, logs, may_raise, may_reach_files
 from review_bot.flow.narrowing import branch
 from review_bot.flow.state import OBJECT, State, Step, Value, maybe_bound, merged, place_of, places_in
@@ -381,9 +388,8 @@ class _Interpreter:
         subject = place_of(node.subject)
         after: list[State] = []
         complete = False
-        for case in node.cases:
+        for case, others in zip(node.cases, bound_by_others(node.cases), strict=True):
             bound = bound_places([case.pattern]) | ({subject} if subject is not None else set())
-            others = bound_places([each for each in node.cases if each is not case])
             entering = [into_case(node, case, state.forgetting(bound), others) for state in states]
             if case.guard is not None:
                 entering = branch(case.guard, self._evaluated(case.guard, entering), self._constants).true

@@ -1,4 +1,4 @@
-"""Conditions with very many ways through them are followed in linear time."""
+"""Conditions with very many ways through them, and statements of very many cases, are followed in linear time."""
 
 from __future__ import annotations
 
@@ -33,3 +33,13 @@ def test_a_condition_of_many_parts_needs_linear_time(name: str) -> None:
         follow(function, {})
 
     assert growth(examine, SHORT) < SUPERLINEAR
+
+
+def test_a_match_of_many_cases_needs_linear_time() -> None:
+    def examine(cases: int) -> None:
+        text = "".join(f"        case {number} if m:\n            x = {number}\n" for number in range(cases))
+        function = ast.parse(f"def f(m):\n    match m:\n{text}    return x\n").body[0]
+        assert isinstance(function, ast.FunctionDef)
+        follow(function, {})
+
+    assert growth(examine, 500) < SUPERLINEAR
