@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from review_bot.analysis.python.literals import is_literal
-from review_bot.analysis.python.parameters import all_parameters, defaults_of, named_parameters
-from review_bot.analysis.python.statements import Function
+from review_bot.analysis.python.statements import Function, all_parameters, defaults_of, named_parameters
+from review_bot.analysis.python.syntax import is_literal
 from review_bot.changes.node_index import nodes_of
 from review_bot.flow.state import Step
 from review_bot.text.lazy_regex import LazyRegex

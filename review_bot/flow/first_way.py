@@ -17,8 +17,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
-from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import Function, is_definition
+from review_bot.analysis.python.syntax import names_in
 from review_bot.changes.node_index import below
 
 _EXITS = (ast.Return, ast.Raise, ast.Break, ast.Continue)

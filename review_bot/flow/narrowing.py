@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 
 from review_bot.analysis.python.conditions import truth
-from review_bot.analysis.python.literals import is_literal
+from review_bot.analysis.python.syntax import is_literal
 from review_bot.changes.node_index import kept_on_node, walk
 from review_bot.flow.state import OBJECT, Decision, State, Step, Value, merged, place_of, places_in
 from review_bot.records import NamedTuple

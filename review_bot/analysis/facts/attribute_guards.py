@@ -16,8 +16,8 @@ from review_bot.analysis.facts.call_targets import CallTargets
 from review_bot.analysis.facts.code_file import AttributeUse, CodeFile
 from review_bot.analysis.facts.replaced_names import named_by_replacing, stored_attributes
 from review_bot.analysis.python.conditions import truth
-from review_bot.analysis.python.literals import text_of
 from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import text_of
 from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple
 

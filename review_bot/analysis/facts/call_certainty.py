@@ -23,8 +23,7 @@ from review_bot.analysis.facts.signatures import misfit
 from review_bot.analysis.project.module_names import modules
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.conditions import constants_of, truth
-from review_bot.analysis.python.parameters import positional_parameters
-from review_bot.analysis.python.statements import Function, is_function, last_name
+from review_bot.analysis.python.statements import Function, is_function, last_name, positional_parameters
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import below, kept_on_node, nodes_of
 from review_bot.text.lazy_regex import LazyRegex

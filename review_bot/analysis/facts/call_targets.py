@@ -21,10 +21,8 @@ from review_bot.analysis.facts.receivers import is_the_class, owner_of, receiver
 from review_bot.analysis.facts.signatures import CallForm, Signature, form_of, misfit, signature_of_lambda, signatures
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import code_of
-from review_bot.analysis.python.literals import unquoted
-from review_bot.analysis.python.parameters import named_parameters
-from review_bot.analysis.python.statements import Function, is_function, last_name
-from review_bot.analysis.python.syntax import dotted
+from review_bot.analysis.python.statements import Function, is_function, last_name, named_parameters
+from review_bot.analysis.python.syntax import dotted, unquoted
 from review_bot.changes.codebase import Snapshot, parsed, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple

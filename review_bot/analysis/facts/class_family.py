@@ -14,10 +14,8 @@ from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_tar
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.members import NAMES_OF_MLX, NAMES_OF_MODULES
 from review_bot.analysis.project.module_tree import ModuleTree, module_tree
-from review_bot.analysis.python.literals import text_of
-from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.statements import is_definition, last_name
-from review_bot.analysis.python.syntax import dotted
+from review_bot.analysis.python.syntax import bound_name, dotted, text_of
 from review_bot.changes.codebase import Snapshot
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.text.lazy_regex import LazyRegex

@@ -22,10 +22,16 @@ from review_bot.analysis.project.module_tree import ModuleTree, places_of
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.completion import failing_functions, fails
 from review_bot.analysis.python.conditions import constants_of, truth
-from review_bot.analysis.python.literals import is_literal
-from review_bot.analysis.python.parameters import all_parameters
-from review_bot.analysis.python.statements import Function, first_line, is_function, last_line, last_name, statements
-from review_bot.analysis.python.syntax import dotted
+from review_bot.analysis.python.statements import (
+    Function,
+    all_parameters,
+    first_line,
+    is_function,
+    last_line,
+    last_name,
+    statements,
+)
+from review_bot.analysis.python.syntax import dotted, is_literal
 from review_bot.changes.node_index import Node, below, nodes_of
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex

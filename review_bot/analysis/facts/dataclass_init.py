@@ -25,9 +25,8 @@ from review_bot.analysis.facts.interface import Parameter
 from review_bot.analysis.facts.signatures import Signature
 from review_bot.analysis.python.bindings import bound_names
 from review_bot.analysis.python.conditions import constants_of, live_blocks
-from review_bot.analysis.python.literals import text_of
 from review_bot.analysis.python.statements import is_definition, last_line, statements
-from review_bot.analysis.python.syntax import full_name, imported_names, keyword, unpacks
+from review_bot.analysis.python.syntax import full_name, imported_names, keyword, text_of, unpacks
 from review_bot.changes.node_index import kept_on_node
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex

@@ -17,9 +17,8 @@ import ast
 
 from review_bot.analysis.facts.call_targets import CallTargets, Symbol
 from review_bot.analysis.facts.code_file import CodeFile, Scope
-from review_bot.analysis.python.literals import is_literal, unquoted
-from review_bot.analysis.python.parameters import named_parameters
-from review_bot.analysis.python.statements import Function, is_function, last_name
+from review_bot.analysis.python.statements import Function, is_function, last_name, named_parameters
+from review_bot.analysis.python.syntax import is_literal, unquoted
 from review_bot.changes.node_index import nodes_of
 
 

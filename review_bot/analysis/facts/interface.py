@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from review_bot.analysis.python.module_body import top_level_names
-from review_bot.analysis.python.parameters import positional_parameters
-from review_bot.analysis.python.statements import is_function
+from review_bot.analysis.python.statements import is_function, positional_parameters
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple

@@ -15,10 +15,8 @@ import ast
 from review_bot.analysis.facts.call_targets import Symbol, call_targets
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.fact import facts_of_file
-from review_bot.analysis.python.literals import text_of
-from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.statements import is_definition, last_name
-from review_bot.analysis.python.syntax import dotted, full_name, imported_names
+from review_bot.analysis.python.syntax import bound_name, dotted, full_name, imported_names, text_of
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.records import NamedTuple

@@ -7,8 +7,8 @@ import re
 
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.word_search import files_with
-from review_bot.analysis.python.literals import text_of
 from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import text_of
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.text.lazy_regex import LazyRegex

@@ -18,8 +18,7 @@ from __future__ import annotations
 
 import ast
 
-from review_bot.analysis.python.parameters import positional_parameters
-from review_bot.analysis.python.statements import Function, is_function, is_string, last_name
+from review_bot.analysis.python.statements import Function, is_function, is_string, last_name, positional_parameters
 from review_bot.changes.node_index import walk
 
 _ASKED = frozenset({"__name__", "__qualname__", "__module__", "__doc__"})

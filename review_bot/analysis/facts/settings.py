@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.literals import text_of
-from review_bot.analysis.python.syntax import dotted, keyword
+from review_bot.analysis.python.syntax import dotted, keyword, text_of
 from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex

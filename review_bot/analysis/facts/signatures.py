@@ -18,9 +18,8 @@ from typing import Literal
 
 from review_bot.analysis.facts.interface import Parameter, parameters_of
 from review_bot.analysis.python.conditions import constants_of, live_blocks, truth
-from review_bot.analysis.python.literals import text_of
 from review_bot.analysis.python.statements import Function, inner_blocks, is_definition, is_function
-from review_bot.analysis.python.syntax import dotted
+from review_bot.analysis.python.syntax import dotted, text_of
 from review_bot.changes.node_index import below, nodes_of
 from review_bot.records import NamedTuple
 

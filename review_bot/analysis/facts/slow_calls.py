@@ -19,8 +19,7 @@ from typing import Literal
 
 from review_bot.analysis.facts.fact import facts_of_file
 from review_bot.analysis.python.contract_names import contract_names
-from review_bot.analysis.python.literals import is_literal
-from review_bot.analysis.python.syntax import dotted, full_name, imported_names, keyword
+from review_bot.analysis.python.syntax import dotted, full_name, imported_names, is_literal, keyword
 from review_bot.changes.node_index import nodes_of
 from review_bot.contracts.contract_store import effects_of, is_own
 from review_bot.records import NamedTuple

@@ -18,8 +18,8 @@ from typing import Literal
 
 from review_bot.analysis.facts.fact import facts_of_file
 from review_bot.analysis.facts.word_search import files_with
-from review_bot.analysis.python.literals import text_of
 from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import text_of
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.records import NamedTuple

@@ -17,9 +17,8 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.conditions import constants_of
-from review_bot.analysis.python.literals import joined_text, text_of
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import dotted
+from review_bot.analysis.python.syntax import dotted, joined_text, text_of
 from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple
 

@@ -28,8 +28,8 @@ from review_bot.analysis.python.conditions import (
     on_newest_python,
     truth,
 )
-from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import bound_name
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex

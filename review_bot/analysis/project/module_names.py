@@ -22,8 +22,8 @@ from review_bot.analysis.python.module_body import (
     star_imports,
     top_level_names,
 )
-from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.analysis.python.syntax import names_in
 from review_bot.changes.codebase import Snapshot, parsed, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple

@@ -11,9 +11,8 @@ from configparser import ConfigParser
 from configparser import Error as NotReadable
 from fnmatch import fnmatchcase
 
-from review_bot.analysis.python.literals import text_of
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import keyword
+from review_bot.analysis.python.syntax import keyword, text_of
 from review_bot.changes.codebase import Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple

@@ -22,9 +22,8 @@ from review_bot.analysis.project.module_names import code_strings
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.project.uncalled_functions import functions_around, is_uncalled, unreached
-from review_bot.analysis.python.literals import is_literal, text_of
 from review_bot.analysis.python.statements import Function, last_name
-from review_bot.analysis.python.syntax import dotted
+from review_bot.analysis.python.syntax import dotted, is_literal, text_of
 from review_bot.changes.codebase import Codebase, Snapshot, parsed, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple

@@ -6,9 +6,8 @@ import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.statements import Function, is_definition
-from review_bot.analysis.python.syntax import dotted
+from review_bot.analysis.python.syntax import bound_name, dotted
 from review_bot.changes.node_index import below, kept_on_node, nodes_of
 
 _INDIRECT = frozenset({"globals", "vars", "locals", "setattr", "exec", "__setattr__"})

@@ -15,8 +15,7 @@ import ast
 from collections.abc import Iterable
 from functools import cached_property
 
-from review_bot.analysis.python.parameters import named_parameters
-from review_bot.analysis.python.statements import Function, is_function, last_name
+from review_bot.analysis.python.statements import Function, is_function, last_name, named_parameters
 from review_bot.analysis.python.syntax import classes, full_name, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple

@@ -15,10 +15,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.names import bound_name, names_in
-from review_bot.analysis.python.parameters import all_parameters
-from review_bot.analysis.python.statements import Function, blocks, is_definition, last_line
-from review_bot.analysis.python.syntax import own_nodes
+from review_bot.analysis.python.statements import Function, all_parameters, blocks, is_definition, last_line
+from review_bot.analysis.python.syntax import bound_name, names_in, own_nodes
 from review_bot.records import NamedTuple
 
 

@@ -13,9 +13,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.names import is_name
 from review_bot.analysis.python.statements import Function
-from review_bot.analysis.python.syntax import own_nodes
+from review_bot.analysis.python.syntax import is_name, own_nodes
 from review_bot.records import NamedTuple
 
 

@@ -14,8 +14,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.parameters import named_parameters
-from review_bot.analysis.python.statements import Function
+from review_bot.analysis.python.statements import Function, named_parameters
 from review_bot.analysis.python.syntax import own_nodes
 
 _FILLING = frozenset({"append", "extend", "add", "appendleft"})

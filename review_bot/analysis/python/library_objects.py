@@ -17,10 +17,14 @@ import ast
 from collections.abc import Callable, Iterator
 
 from review_bot.analysis.python.contract_names import contract_names
-from review_bot.analysis.python.literals import is_literal, unquoted
-from review_bot.analysis.python.parameters import all_parameters
-from review_bot.analysis.python.statements import Function, attributes_of_self, is_definition, is_function
-from review_bot.analysis.python.syntax import dotted, full_name, own_nodes
+from review_bot.analysis.python.statements import (
+    Function,
+    all_parameters,
+    attributes_of_self,
+    is_definition,
+    is_function,
+)
+from review_bot.analysis.python.syntax import dotted, full_name, is_literal, own_nodes, unquoted
 from review_bot.contracts.contract_store import contract_of
 from review_bot.records import NamedTuple
 

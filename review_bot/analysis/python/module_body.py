@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.conditions import constants_of, live_blocks, truth
-from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.statements import is_definition, is_function
+from review_bot.analysis.python.syntax import bound_name
 from review_bot.changes.node_index import kept_on_node, nodes_of, walk
 
 ALWAYS_BOUND = frozenset(

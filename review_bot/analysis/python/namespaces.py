@@ -13,11 +13,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from review_bot.analysis.python.literals import text_of
-from review_bot.analysis.python.parameters import positional_parameters
 from review_bot.analysis.python.script_options import script_options
-from review_bot.analysis.python.statements import Function, last_name
-from review_bot.analysis.python.syntax import argument_values, keyword, own_nodes, unpacks
+from review_bot.analysis.python.statements import Function, last_name, positional_parameters
+from review_bot.analysis.python.syntax import argument_values, keyword, own_nodes, text_of, unpacks
 from review_bot.changes.node_index import kept_on_node, nodes_of
 
 _PARSES = frozenset({"parse_args", "parse_intermixed_args"})

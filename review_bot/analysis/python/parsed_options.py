@@ -12,8 +12,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.parameters import positional_parameters
-from review_bot.analysis.python.statements import inner_blocks, is_definition, is_function, last_name
+from review_bot.analysis.python.statements import (
+    inner_blocks,
+    is_definition,
+    is_function,
+    last_name,
+    positional_parameters,
+)
 from review_bot.changes.node_index import nodes_of
 
 _PARSES = frozenset({"parse_args", "parse_known_args", "parse_intermixed_args", "parse_known_intermixed_args"})

@@ -1,4 +1,4 @@
-"""Questions that several checks ask of a Python syntax tree: what a name stands for, what a function does itself.
+"""Questions that several checks ask of Python expressions: names, literals, calls, and the places that they take.
 
 ::
 
@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
-from review_bot.changes.node_index import below, kept_on_node, nodes_of
+from review_bot.changes.node_index import below, kept_on_node, nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Suggestion
 from review_bot.rules.rule import Hit
@@ -66,6 +66,58 @@ def full_name(node: ast.expr, names: Mapping[str, str]) -> str | None:
         return None
     first, dot, rest = written.partition(".")
     return names.get(first, first) + dot + rest
+
+
+def names_in(node: ast.AST, context: type[ast.expr_context] = ast.expr_context) -> set[str]:
+    """Return the names that code mentions; ``context``: only those that it reads (``ast.Load``) or sets."""
+    return {each.id for each in walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, context)}
+
+
+def is_name(node: ast.AST | None, name: str) -> bool:
+    """Return whether a node is this plain name."""
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def bound_name(alias: ast.alias) -> str:
+    """Return the name that a part of an import binds: ``np`` of ``numpy as np``, ``os`` of ``os.path``."""
+    return alias.asname or alias.name.partition(".")[0]
+
+
+def text_of(node: ast.AST | None) -> str | None:
+    """Return the text of a string literal, or None for any other node."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def joined_text(node: ast.AST | None) -> str | None:
+    """Return the text of string literals that ``+`` joins, or of an f-string without a field; None for others."""
+    parts: list[str | None] = []
+    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        parts.append(_written(node.right))
+        node = node.left
+    parts.append(_written(node))
+    known = [part for part in parts if part is not None]
+    return "".join(reversed(known)) if len(known) == len(parts) else None
+
+
+def _written(node: ast.AST | None) -> str | None:
+    if isinstance(node, ast.JoinedStr):
+        parts = [text_of(each) for each in node.values]
+        return None if None in parts else "".join(filter(None, parts))
+    return text_of(node)
+
+
+def unquoted(annotation: ast.expr | None) -> ast.expr | None:
+    """Return an annotation, parsed where it is written as a string; None if that is no expression."""
+    text = text_of(annotation)
+    try:
+        return annotation if text is None else ast.parse(text, mode="eval").body
+    except SyntaxError:
+        return None
+
+
+def is_literal(node: ast.AST | None, value: Literal[True, False] | None) -> bool:
+    """Return whether a node is the literal ``None``, ``True`` or ``False``."""
+    return isinstance(node, ast.Constant) and node.value is value
 
 
 def classes(tree: ast.AST) -> Iterator[ast.ClassDef]:

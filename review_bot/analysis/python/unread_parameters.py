@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import ast
 
-from review_bot.analysis.python.parameters import named_parameters
-from review_bot.analysis.python.statements import Function, is_string, last_name
+from review_bot.analysis.python.statements import Function, is_string, last_name, named_parameters
 from review_bot.changes.node_index import nodes_of
 from review_bot.text.lazy_regex import LazyRegex
 

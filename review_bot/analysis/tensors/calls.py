@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from review_bot.analysis.python.literals import is_literal
-from review_bot.analysis.python.syntax import keyword, unpacks
+from review_bot.analysis.python.syntax import is_literal, keyword, unpacks
 from review_bot.analysis.tensors.sizes import Read, axes_after, is_number, is_spaced, sizes_of
 from review_bot.analysis.tensors.values import ANY, FLOATING, INTEGERS, UNKNOWN, Value, promoted
 from review_bot.contracts.contract import Contract

@@ -18,8 +18,7 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
 from review_bot.analysis.python.bindings import bound_names
-from review_bot.analysis.python.parameters import named_parameters
-from review_bot.analysis.python.statements import Function, is_definition
+from review_bot.analysis.python.statements import Function, is_definition, named_parameters
 from review_bot.analysis.python.syntax import full_name
 from review_bot.analysis.tensors.calls import call_name
 from review_bot.analysis.tensors.evaluation import value_of

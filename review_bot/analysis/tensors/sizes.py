@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from review_bot.analysis.python.literals import is_literal
-from review_bot.analysis.python.syntax import keyword, unpacks
+from review_bot.analysis.python.syntax import is_literal, keyword, unpacks
 from review_bot.analysis.tensors.values import ANY, Value
 
 Sizes = tuple[str, ...] | None

@@ -25,7 +25,7 @@ from review_bot.analysis.facts.code_file import CodeFile
 from review_bot.analysis.facts.interface import Parameter, parameters_of
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.module_tree import module_tree, places_of
-from review_bot.analysis.python.parameters import named_parameters
+from review_bot.analysis.python.statements import named_parameters
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of

@@ -17,10 +17,8 @@ from itertools import chain
 from typing import Any
 
 from review_bot.analysis.facts.call_targets import Run, call_targets
-from review_bot.analysis.python.names import is_name
-from review_bot.analysis.python.parameters import named_parameters
-from review_bot.analysis.python.statements import Function, last_name
-from review_bot.analysis.python.syntax import own_nodes
+from review_bot.analysis.python.statements import Function, last_name, named_parameters
+from review_bot.analysis.python.syntax import is_name, own_nodes
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.pull_request import PullRequest

@@ -18,8 +18,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.project.wording import names_in_words
-from review_bot.analysis.python.parameters import all_parameters, named_parameters
-from review_bot.analysis.python.statements import Function, is_function, last_name
+from review_bot.analysis.python.statements import Function, all_parameters, is_function, last_name, named_parameters
 from review_bot.analysis.python.syntax import argument_values, classes, keyword
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.python_parsing import CannotParse

@@ -20,10 +20,8 @@ from review_bot.analysis.facts.uses import uses_named
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words
-from review_bot.analysis.python.literals import text_of
-from review_bot.analysis.python.parameters import named_parameters
-from review_bot.analysis.python.statements import Function, last_name
-from review_bot.analysis.python.syntax import classes, own_nodes
+from review_bot.analysis.python.statements import Function, last_name, named_parameters
+from review_bot.analysis.python.syntax import classes, own_nodes, text_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest

@@ -17,9 +17,8 @@ from review_bot.analysis.facts.signatures import form_of, misfit
 from review_bot.analysis.project.library_versions import asks_for_older, asks_for_version
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.library_objects import LibraryCall, LibraryObjects
-from review_bot.analysis.python.literals import is_literal
 from review_bot.analysis.python.statements import is_function
-from review_bot.analysis.python.syntax import hit_at, unpacks
+from review_bot.analysis.python.syntax import hit_at, is_literal, unpacks
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile

@@ -13,8 +13,7 @@ from typing import Any
 from review_bot.analysis.project.import_guards import Guards
 from review_bot.analysis.project.manifests import LowestPython, lowest_python
 from review_bot.analysis.python.newer_library import NEWER, NEWER_ARGUMENTS
-from review_bot.analysis.python.parameters import all_parameters, defaults_of
-from review_bot.analysis.python.statements import is_definition, is_function
+from review_bot.analysis.python.statements import all_parameters, defaults_of, is_definition, is_function
 from review_bot.analysis.python.syntax import dotted, full_name, imported_names
 from review_bot.changes.codebase import Codebase, parsed
 from review_bot.changes.node_index import walk

@@ -31,8 +31,7 @@ from review_bot.analysis.project.notebooks import added_code, code_of
 from review_bot.analysis.project.prepared_modules import is_stubbed, prepares
 from review_bot.analysis.project.unbound_names import not_evaluated
 from review_bot.analysis.python.module_body import star_imports, stored_in
-from review_bot.analysis.python.names import bound_name
-from review_bot.analysis.python.syntax import dotted
+from review_bot.analysis.python.syntax import bound_name, dotted
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest

@@ -17,10 +17,17 @@ from review_bot.analysis.facts.call_targets import Symbol, call_targets
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.fixed_attributes import fixed_attributes
-from review_bot.analysis.python.literals import is_literal
-from review_bot.analysis.python.parameters import named_parameters, positional_parameters
-from review_bot.analysis.python.statements import Definition, Function, definitions, is_function, is_string, last_name
-from review_bot.analysis.python.syntax import dotted
+from review_bot.analysis.python.statements import (
+    Definition,
+    Function,
+    definitions,
+    is_function,
+    is_string,
+    last_name,
+    named_parameters,
+    positional_parameters,
+)
+from review_bot.analysis.python.syntax import dotted, is_literal
 from review_bot.analysis.python.unread_parameters import SAID, is_decorated, is_stub, parameters, read
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of

@@ -12,8 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs
-from review_bot.analysis.python.parameters import replaces_method
-from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.statements import Function, last_name, replaces_method
 from review_bot.analysis.python.syntax import argument_values
 from review_bot.analysis.python.unread_parameters import SAID, is_decorated, is_stub, parameters, read
 from review_bot.changes.node_index import nodes_of

@@ -16,8 +16,7 @@ from review_bot.analysis.project.library_versions import asks_for_version
 from review_bot.analysis.project.standard_names import standard_modules, standard_names
 from review_bot.analysis.project.unbound_names import not_evaluated
 from review_bot.analysis.python.library_objects import LibraryObjects
-from review_bot.analysis.python.names import bound_name
-from review_bot.analysis.python.syntax import full_name, hit_at
+from review_bot.analysis.python.syntax import bound_name, full_name, hit_at
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile

@@ -6,9 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.flow import parameters
-from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, own_nodes, unpacks
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, names_in, own_nodes, unpacks
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.python.devices import Literal, cuda_literals
-from review_bot.analysis.python.parameters import defaults_of, named_parameters
-from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.statements import Function, defaults_of, last_name, named_parameters
 from review_bot.analysis.python.syntax import hit_at, imported_names
 from review_bot.analysis.tensors.flow import is_tensor_annotation
 from review_bot.changes.codebase import Codebase

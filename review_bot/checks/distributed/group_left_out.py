@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator
 
 from review_bot.analysis.python.flow import parameters
-from review_bot.analysis.python.names import is_name
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import (
     argument_values,
     full_name,
     hit_at,
     imported_names,
+    is_name,
     keyword,
     own_nodes,
     unpacks,

@@ -13,10 +13,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.literals import joined_text
 from review_bot.analysis.python.name_words import forms_of, words_in
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import keyword
+from review_bot.analysis.python.syntax import joined_text, keyword
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple

@@ -15,9 +15,8 @@ import ast
 from collections.abc import Iterator
 from contextlib import suppress
 
-from review_bot.analysis.python.parameters import defaults_of
 from review_bot.analysis.python.stated_defaults import Known, StatedDefault, contradicts, literal, stated_defaults
-from review_bot.analysis.python.statements import Function, is_function, is_string, last_line, last_name
+from review_bot.analysis.python.statements import Function, defaults_of, is_function, is_string, last_line, last_name
 from review_bot.analysis.python.syntax import keyword
 from review_bot.changes.line_map import has_old_lines
 from review_bot.changes.python_parsing import CannotParse

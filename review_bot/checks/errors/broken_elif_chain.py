@@ -17,9 +17,8 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from review_bot.analysis.python.names import bound_name, names_in
 from review_bot.analysis.python.statements import blocks, leaves
-from review_bot.analysis.python.syntax import hit_on
+from review_bot.analysis.python.syntax import bound_name, hit_on, names_in
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple

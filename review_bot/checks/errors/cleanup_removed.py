@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
-from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import names_in
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit

@@ -6,9 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from review_bot.analysis.python.literals import is_literal
 from review_bot.analysis.python.statements import is_function, last_line, last_name, statements
-from review_bot.analysis.python.syntax import hit_on
+from review_bot.analysis.python.syntax import hit_on, is_literal
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Suggestion
 from review_bot.rules.check import CheckTraits, FileCheck, without_options

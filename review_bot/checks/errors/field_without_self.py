@@ -18,10 +18,8 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.bindings import binding_counts
-from review_bot.analysis.python.literals import is_literal
-from review_bot.analysis.python.parameters import positional_parameters
-from review_bot.analysis.python.statements import attributes_of_self, is_function
-from review_bot.analysis.python.syntax import classes, hit_at
+from review_bot.analysis.python.statements import attributes_of_self, is_function, positional_parameters
+from review_bot.analysis.python.syntax import classes, hit_at, is_literal
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related

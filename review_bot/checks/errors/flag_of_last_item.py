@@ -5,10 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.literals import is_literal
-from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import blocks
-from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes
+from review_bot.analysis.python.syntax import dotted, hit_at, is_literal, names_in, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit

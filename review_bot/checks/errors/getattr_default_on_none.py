@@ -14,8 +14,7 @@ from typing import Any
 from review_bot.analysis.facts.classes import classes_in
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.module_tree import module_tree, places_of
-from review_bot.analysis.python.parameters import named_parameters
-from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.statements import Function, last_name, named_parameters
 from review_bot.analysis.python.syntax import dotted, from_imports, own_nodes
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.pull_request import PullRequest

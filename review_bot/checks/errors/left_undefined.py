@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from review_bot.analysis.project.unbound_names import unbound_uses
-from review_bot.analysis.python.names import bound_name
+from review_bot.analysis.python.syntax import bound_name
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related

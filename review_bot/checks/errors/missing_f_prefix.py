@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.parameters import all_parameters
-from review_bot.analysis.python.statements import Function
+from review_bot.analysis.python.statements import Function, all_parameters
 from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options

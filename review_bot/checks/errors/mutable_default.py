@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.parameters import defaults_of
-from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.statements import Function, defaults_of, last_name
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related

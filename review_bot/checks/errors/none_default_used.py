@@ -10,8 +10,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.parameters import replaces_method
-from review_bot.analysis.python.statements import Definition, Function, definitions, is_function, last_name
+from review_bot.analysis.python.statements import (
+    Definition,
+    Function,
+    definitions,
+    is_function,
+    last_name,
+    replaces_method,
+)
 from review_bot.analysis.python.syntax import dotted, hit_on, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.flow.absent_values import absent_values

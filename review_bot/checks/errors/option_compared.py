@@ -6,9 +6,8 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
-from review_bot.analysis.python.literals import is_literal
 from review_bot.analysis.python.statements import last_line, last_name
-from review_bot.analysis.python.syntax import hit_at, keyword, own_nodes, unpacks
+from review_bot.analysis.python.syntax import hit_at, is_literal, keyword, own_nodes, unpacks
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit

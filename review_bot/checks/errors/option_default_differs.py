@@ -17,9 +17,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.literals import text_of
 from review_bot.analysis.python.statements import is_function, last_name
-from review_bot.analysis.python.syntax import classes, keyword
+from review_bot.analysis.python.syntax import classes, keyword, text_of
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related

@@ -6,9 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.flow import parameters
-from review_bot.analysis.python.names import is_name, names_in
 from review_bot.analysis.python.statements import Function, last_name
-from review_bot.analysis.python.syntax import hit_at, own_nodes, unpacks
+from review_bot.analysis.python.syntax import hit_at, is_name, names_in, own_nodes, unpacks
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit

@@ -20,10 +20,8 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.bindings import bound_names
 from review_bot.analysis.python.conditions import constants_of, truth
-from review_bot.analysis.python.names import bound_name
-from review_bot.analysis.python.parameters import all_parameters
-from review_bot.analysis.python.statements import caught_names, is_function, last_name
-from review_bot.analysis.python.syntax import hit_at
+from review_bot.analysis.python.statements import all_parameters, caught_names, is_function, last_name
+from review_bot.analysis.python.syntax import bound_name, hit_at
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related

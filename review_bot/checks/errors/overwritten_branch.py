@@ -6,9 +6,8 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import blocks
-from review_bot.analysis.python.syntax import hit_at
+from review_bot.analysis.python.syntax import hit_at, names_in
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit

@@ -14,9 +14,8 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from review_bot.analysis.python.names import is_name, names_in
 from review_bot.analysis.python.statements import Function, blocks, is_function, last_name, statements
-from review_bot.analysis.python.syntax import hit_at, imported_names, own_nodes, reads_same
+from review_bot.analysis.python.syntax import hit_at, imported_names, is_name, names_in, own_nodes, reads_same
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options

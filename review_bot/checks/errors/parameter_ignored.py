@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.fixed_attributes import fixed_attributes
-from review_bot.analysis.python.parameters import named_parameters
+from review_bot.analysis.python.statements import named_parameters
 from review_bot.analysis.python.syntax import hit_at
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile

@@ -8,10 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.names import names_in
-from review_bot.analysis.python.parameters import named_parameters, positional_parameters
-from review_bot.analysis.python.statements import Function, last_name
-from review_bot.analysis.python.syntax import dotted, hit_at
+from review_bot.analysis.python.statements import Function, last_name, named_parameters, positional_parameters
+from review_bot.analysis.python.syntax import dotted, hit_at, names_in
 from review_bot.analysis.python.unread_parameters import SAID, is_decorated, parameters
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile

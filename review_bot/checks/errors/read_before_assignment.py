@@ -22,10 +22,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from review_bot.analysis.python.names import bound_name
-from review_bot.analysis.python.parameters import all_parameters
-from review_bot.analysis.python.statements import Function, is_definition
-from review_bot.analysis.python.syntax import hit_at, own_nodes
+from review_bot.analysis.python.statements import Function, all_parameters, is_definition
+from review_bot.analysis.python.syntax import bound_name, hit_at, own_nodes
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.flow.absent_values import absent_values

@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.statements import blocks, leaves
-from review_bot.analysis.python.syntax import hit_on
+from review_bot.analysis.python.syntax import bound_name, hit_on
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related

@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.literals import is_literal
 from review_bot.analysis.python.statements import Function, statements
-from review_bot.analysis.python.syntax import full_name, hit_on, imported_names
+from review_bot.analysis.python.syntax import full_name, hit_on, imported_names, is_literal
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck

@@ -14,10 +14,8 @@ import ast
 from collections.abc import Iterator
 from typing import TypeGuard
 
-from review_bot.analysis.python.literals import is_literal
-from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import Function, last_name, statements
-from review_bot.analysis.python.syntax import argument_values, hit_at, keyword, own_nodes
+from review_bot.analysis.python.syntax import argument_values, hit_at, is_literal, keyword, names_in, own_nodes
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple

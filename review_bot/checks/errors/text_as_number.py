@@ -12,9 +12,17 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.bindings import binding_counts
-from review_bot.analysis.python.literals import is_literal
 from review_bot.analysis.python.statements import Function, last_name
-from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, keyword, own_nodes, unpacks
+from review_bot.analysis.python.syntax import (
+    dotted,
+    full_name,
+    hit_at,
+    imported_names,
+    is_literal,
+    keyword,
+    own_nodes,
+    unpacks,
+)
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related

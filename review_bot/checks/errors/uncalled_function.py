@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.names import bound_name
 from review_bot.analysis.python.statements import attributes_of_self, is_function
-from review_bot.analysis.python.syntax import classes, dotted, full_name, hit_at, imported_names
+from review_bot.analysis.python.syntax import bound_name, classes, dotted, full_name, hit_at, imported_names
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options

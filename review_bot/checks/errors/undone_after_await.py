@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.literals import is_literal
 from review_bot.analysis.python.statements import inner_blocks, is_function
-from review_bot.analysis.python.syntax import classes, dotted, hit_on, own_nodes
+from review_bot.analysis.python.syntax import classes, dotted, hit_on, is_literal, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple

@@ -15,10 +15,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from review_bot.analysis.python.literals import is_literal, text_of
-from review_bot.analysis.python.parameters import defaults_of, named_parameters
-from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes, reads_same
+from review_bot.analysis.python.statements import defaults_of, last_name, named_parameters
+from review_bot.analysis.python.syntax import dotted, hit_at, is_literal, own_nodes, reads_same, text_of
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.parameters import named_parameters
+from review_bot.analysis.python.statements import named_parameters
 from review_bot.analysis.python.syntax import hit_at, own_nodes
 from review_bot.analysis.python.triton_kernels import assignments, is_constexpr, kernels, language_call
 from review_bot.changes.source_file import SourceFile

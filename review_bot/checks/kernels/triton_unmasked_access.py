@@ -10,9 +10,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import Function, inner_blocks
-from review_bot.analysis.python.syntax import hit_at, keyword, own_nodes, unpacks
+from review_bot.analysis.python.syntax import hit_at, keyword, names_in, own_nodes, unpacks
 from review_bot.analysis.python.triton_kernels import assignments, kernels, language_call
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options

@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.names import is_name
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import hit_at, own_nodes
+from review_bot.analysis.python.syntax import hit_at, is_name, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck
 from review_bot.rules.rule import Hit, Options

@@ -9,10 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.names import names_in
-from review_bot.analysis.python.parameters import named_parameters
-from review_bot.analysis.python.statements import Function, is_function, last_name
-from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, own_nodes
+from review_bot.analysis.python.statements import Function, is_function, last_name, named_parameters
+from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, names_in, own_nodes
 from review_bot.changes.node_index import below
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import TypeGuard
 
 from review_bot.analysis.python.bindings import bound_names
-from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import Function, blocks, last_line, last_name
-from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, names_in, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.flow.binders import parameters_of
 from review_bot.rules.check import CheckTraits, FileCheck, without_options

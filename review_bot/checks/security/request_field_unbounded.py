@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import is_function, last_name
-from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names
+from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, names_in
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.literals import is_literal
 from review_bot.analysis.python.syntax import (
     full_name,
     hit_at,
     imported_names,
+    is_literal,
     keyword,
     replacing,
     source_text,

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.word_search import files_with
-from review_bot.analysis.python.literals import is_literal
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import dotted, hit_at, keyword
+from review_bot.analysis.python.syntax import dotted, hit_at, is_literal, keyword
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.parameters import positional_parameters
-from review_bot.analysis.python.statements import Definition, Function, definitions, last_name
+from review_bot.analysis.python.statements import Definition, Function, definitions, last_name, positional_parameters
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options

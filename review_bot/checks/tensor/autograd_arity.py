@@ -20,8 +20,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.parameters import positional_parameters
-from review_bot.analysis.python.statements import Function, is_function
+from review_bot.analysis.python.statements import Function, is_function, positional_parameters
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, own_nodes, unpacks
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related

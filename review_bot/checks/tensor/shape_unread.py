@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.names import names_in
 from review_bot.analysis.python.statements import Function, last_line
-from review_bot.analysis.python.syntax import hit_at, own_nodes
+from review_bot.analysis.python.syntax import hit_at, names_in, own_nodes
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options

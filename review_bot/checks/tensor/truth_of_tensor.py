@@ -5,10 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.literals import is_literal
-from review_bot.analysis.python.parameters import defaults_of, named_parameters
-from review_bot.analysis.python.statements import Function, last_line
-from review_bot.analysis.python.syntax import hit_at, imported_names
+from review_bot.analysis.python.statements import Function, defaults_of, last_line, named_parameters
+from review_bot.analysis.python.syntax import hit_at, imported_names, is_literal
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.analysis.tensors.values import Names, Value

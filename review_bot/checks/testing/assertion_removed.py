@@ -12,7 +12,7 @@ from typing import Any
 
 from review_bot.analysis.python.assertions import assertions
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
-from review_bot.analysis.python.names import names_in
+from review_bot.analysis.python.syntax import names_in
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
