@@ -23,7 +23,7 @@ from review_bot.analysis.facts.signatures import misfit
 from review_bot.analysis.project.module_names import modules
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.conditions import constants_of, truth
-from review_bot.analysis.python.statements import Function, is_function, last_name, positional_parameters
+from review_bot.analysis.python.statements import functions_of, is_function, last_name, positional_parameters
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import below, kept_on_node, nodes_of
 from review_bot.text.lazy_regex import LazyRegex
@@ -48,7 +48,7 @@ class CallCertainty:
         symbol = run.symbol
         target = self._targets.file(symbol.path)
         owner, _, name = symbol.name.rpartition(".")
-        if target is None or self._is_twice(symbol.path):
+        if target is None or self._tree.is_twice(symbol.path):
             return False
         called = owner if name == "__init__" else name
         names = (run.names | {called}) - {"partial"}
@@ -104,10 +104,6 @@ class CallCertainty:
             each.definition.name == below.definition.name and method in each.definition.methods
             for each in subclasses(base, name)
         )
-
-    def _is_twice(self, path: str) -> bool:
-        """Return whether the tree has two packages of the name of one that holds a file."""
-        return any(len(self._tree.package_places(part)) > 1 for part in path.split("/")[:-1])
 
     def _receiver_is_certain(self, file: CodeFile, call: Call, symbol: Symbol) -> bool:
         function = call.node.func
@@ -196,8 +192,7 @@ class CallCertainty:
     def _has_own_decorator(self, symbol: Symbol, file: CodeFile) -> bool:
         """Return whether a decorator of the tree, whatever its name says, may change how a function is called."""
         name = symbol.name.rpartition(".")[2]
-        functions: list[Function] = [*nodes_of(file.tree, ast.FunctionDef), *nodes_of(file.tree, ast.AsyncFunctionDef)]
-        for function in functions:
+        for function in functions_of(file.tree):
             for each in function.decorator_list if function.name == name else ():
                 root = each.func if isinstance(each, ast.Call) else each
                 while isinstance(root, ast.Attribute):

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.members import NAMES_OF_MLX, NAMES_OF_MODULES
-from review_bot.analysis.project.module_tree import ModuleTree, module_tree
+from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.python.statements import is_definition, last_name
 from review_bot.analysis.python.syntax import bound_name, dotted, text_of
 from review_bot.changes.codebase import Snapshot
@@ -81,18 +81,13 @@ def names_in_family(side: Snapshot, path: str, name: str) -> frozenset[str] | No
                 continue
             seen.add(symbol)
             node = None if symbol is None else targets.class_of(symbol)
-            if symbol is None or node is None or _is_twice(tree, symbol.path):
+            if symbol is None or node is None or tree.is_twice(symbol.path):
                 return None
             text = _text_of(side, symbol.path, node)
             if not shows_all(node, text) or any(map(_adds_names, node.decorator_list)) or node.keywords:
                 return None
             names |= names_in_class(node, text)
     return frozenset(names)
-
-
-def _is_twice(tree: ModuleTree, path: str) -> bool:
-    """Return whether the tree has two packages of the name of one that holds a file."""
-    return any(len(tree.package_places(part)) > 1 for part in path.split("/")[:-1])
 
 
 def _line(targets: CallTargets, symbol: Symbol, depth: int) -> Iterator[Symbol | None]:

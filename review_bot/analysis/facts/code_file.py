@@ -25,6 +25,7 @@ from review_bot.analysis.python.conditions import constants_of, truth
 from review_bot.analysis.python.statements import (
     Function,
     all_parameters,
+    definitions_of,
     first_line,
     is_function,
     last_line,
@@ -190,10 +191,7 @@ class CodeFile:
     @cached_property
     def _scopes(self) -> list[Function | ast.ClassDef]:
         """The functions and classes, local ones too."""
-        found: list[Function | ast.ClassDef] = [*nodes_of(self.tree, ast.FunctionDef)]
-        found += nodes_of(self.tree, ast.AsyncFunctionDef)
-        found += nodes_of(self.tree, ast.ClassDef)
-        return found
+        return definitions_of(self.tree)
 
     @cached_property
     def _local_imports(self) -> dict[ast.AST, list[Scope]]:

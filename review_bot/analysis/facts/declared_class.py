@@ -18,7 +18,7 @@ import ast
 from review_bot.analysis.facts.call_targets import CallTargets, Symbol
 from review_bot.analysis.facts.code_file import CodeFile, Scope
 from review_bot.analysis.python.statements import Function, is_function, last_name, named_parameters
-from review_bot.analysis.python.syntax import is_literal, unquoted
+from review_bot.analysis.python.syntax import attribute_of_self, is_literal, unquoted
 from review_bot.changes.node_index import nodes_of
 
 
@@ -31,9 +31,9 @@ def declared_class(targets: CallTargets, file: CodeFile, value: ast.expr, scopes
     if isinstance(value, ast.Name):
         function = next((each for each in reversed(scopes) if not isinstance(each, ast.ClassDef)), None)
         annotation = _parameter(function, value.id) if function is not None and is_function(function) else None
-    elif isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name) and value.value.id == "self":
+    elif name := attribute_of_self(value):
         owner = scopes[0] if scopes else None
-        annotation = _field(owner, value.attr) if isinstance(owner, ast.ClassDef) else None
+        annotation = _field(owner, name) if isinstance(owner, ast.ClassDef) else None
     bare = _without_none(annotation)
     symbol = None if bare is None else targets.named_by(file, bare, ())
     return symbol if symbol is not None and targets.class_of(symbol) is not None else None

@@ -19,8 +19,8 @@ from collections.abc import Iterable, Iterator
 from review_bot.analysis.facts.call_targets import Run, call_targets
 from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.project.uncalled_functions import is_uncalled
-from review_bot.analysis.python.statements import Function, is_function, last_name
-from review_bot.analysis.python.syntax import argument_values, dotted
+from review_bot.analysis.python.statements import Function, functions_of, is_definition, last_name
+from review_bot.analysis.python.syntax import argument_values, bound_name, dotted
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import kept_on_node, nodes_of, walk
 from review_bot.text.lazy_regex import LazyRegex
@@ -133,10 +133,9 @@ def _class_around(tree: ast.AST) -> dict[ast.Attribute, str]:
 @kept_on_node
 def _set_globally(tree: ast.AST) -> frozenset[tuple[str, str]]:
     """Return the names that functions bind by ``global``, each with the function, unless a decorator may call it."""
-    functions: list[Function] = [*nodes_of(tree, ast.FunctionDef), *nodes_of(tree, ast.AsyncFunctionDef)]
     return frozenset(
         (name, "" if function.decorator_list else function.name)
-        for function in functions
+        for function in functions_of(tree)
         if (declared := {name for each in nodes_of(function, ast.Global) for name in each.names})
         for name in declared.intersection(_bound(function))
     )
@@ -147,7 +146,7 @@ def _bound(function: Function) -> set[str]:
     found = {each.id for each in nodes_of(function, ast.Name) if not isinstance(each.ctx, ast.Load)}
     for node in walk(function):
         if isinstance(node, ast.alias):
-            found.add(node.asname or node.name.partition(".")[0])
-        elif (is_function(node) or isinstance(node, ast.ClassDef)) and node is not function:
+            found.add(bound_name(node))
+        elif is_definition(node) and node is not function:
             found.add(node.name)
     return found

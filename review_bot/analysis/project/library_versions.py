@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
+from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.project.requirements import is_manifest, version_of
 from review_bot.analysis.project.third_party import distributions_of, normalised
-from review_bot.analysis.python.statements import caught_names, last_name
+from review_bot.analysis.python.statements import caught_names, last_name, withs_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
+from review_bot.records import NamedTuple
+from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
 _ASKING = LazyRegex(r"(?i:version|hasattr|signature|_available)|^(not )?[A-Z_]{2,}$")
@@ -24,6 +27,23 @@ _NAME = LazyRegex(r"[A-Za-z][\w.-]*")
 _EXTRAS = LazyRegex(r"\[[^\]\[]*\]|version")
 _BOUNDS = LazyRegex(r"""[\s=,({"'<>!~^\d.*]*""")
 _BOUND = LazyRegex(r"(===?|<=?|~=?|\^)\s*[\"']?(\d+(?:\.\d+)*)")
+
+
+class Outdated(NamedTuple):
+    """A hit on code that a library does not take from version ``since`` on; ``library`` is its import name."""
+
+    hit: Hit
+    library: str
+    since: str
+
+
+def of_versions_in_use(found: Mapping[str, tuple[Outdated, ...]], codebase: Codebase) -> Iterator[Hit]:
+    """Yield the hits, by the path of their file, on libraries of which no manifest asks for an older version."""
+    tree = module_tree(codebase.head)
+    for path, hits in sorted(found.items()):
+        for each in hits:
+            if not places_of(each.library, 0, path, tree) and not asks_for_older(each.library, each.since, codebase):
+                yield each.hit
 
 
 def asks_for_older(library: str, since: str, codebase: Codebase) -> bool:
@@ -82,14 +102,13 @@ def asks_for_version(tree: ast.Module, node: ast.AST) -> bool:
         caught = frozenset[str]().union(*map(caught_names, attempt.handlers))
         if caught & _CAUGHT and _spans(attempt, line):
             return True
-    withs: Iterable[ast.With | ast.AsyncWith] = chain(nodes_of(tree, ast.With), nodes_of(tree, ast.AsyncWith))
     return any(
         _spans(each, line)
         and any(
             isinstance(item.context_expr, ast.Call) and last_name(item.context_expr.func) in _EXPECTING
             for item in each.items
         )
-        for each in withs
+        for each in withs_of(tree)
     )
 
 

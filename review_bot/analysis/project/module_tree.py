@@ -110,6 +110,10 @@ class ModuleTree:
         kept = [place for place in places if f"{place}/__init__.py" in self._before]
         return [place for place in places if not kept or place in kept or path.startswith(f"{place}/")]
 
+    def is_twice(self, path: str) -> bool:
+        """Return whether the tree has two packages of the name of one that holds a file."""
+        return any(len(self.package_places(part)) > 1 for part in path.split("/")[:-1])
+
     def beside(self, path: str, top: str) -> str | None:
         """Return the place of a module in the folder of a script or a test, where Python looks first; None: no such.
 

@@ -22,7 +22,7 @@ from review_bot.analysis.project.module_names import code_strings
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.project.uncalled_functions import functions_around, is_uncalled, unreached
-from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.statements import functions_of, last_name
 from review_bot.analysis.python.syntax import dotted, is_literal, text_of
 from review_bot.changes.codebase import Codebase, Snapshot, parsed, query
 from review_bot.changes.node_index import nodes_of
@@ -128,8 +128,7 @@ def _written(tree: ast.Module) -> Iterator[tuple[str | None, str, int]]:
     With it come the plain function around the use, if there is one, and its line, 0 in any function.
     """
     within, dead = functions_around(tree), unreached(tree)
-    functions: list[Function] = [*nodes_of(tree, ast.FunctionDef), *nodes_of(tree, ast.AsyncFunctionDef)]
-    later = {id(node) for function in functions for node in nodes_of(function, ast.Subscript)}
+    later = {id(node) for function in functions_of(tree) for node in nodes_of(function, ast.Subscript)}
     systems = {"sys"} | {
         alias.asname
         for node in nodes_of(tree, ast.Import)
@@ -189,10 +188,9 @@ def _skipped(tree: ast.Module) -> Iterator[Skip]:
     if not calls or "importorskip" in own:
         return
     within, dead = functions_around(tree), unreached(tree)
-    functions: list[Function] = [*nodes_of(tree, ast.FunctionDef), *nodes_of(tree, ast.AsyncFunctionDef)]
     tests = {
         id(call): function.end_lineno or 0
-        for function in functions
+        for function in functions_of(tree)
         if function.name.startswith("test")
         for call in nodes_of(function, ast.Call)
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.statements import functions_of, last_name
 from review_bot.changes.codebase import parsed
 from review_bot.changes.node_index import nodes_of
 
@@ -31,8 +31,7 @@ def written_files(text: str) -> frozenset[str]:
     if not paths:
         return frozenset()
     used = {each.id for each in nodes_of(tree, ast.Name)} | {each.attr for each in nodes_of(tree, ast.Attribute)}
-    functions: list[Function] = [*nodes_of(tree, ast.FunctionDef), *nodes_of(tree, ast.AsyncFunctionDef)]
-    unused = [each for each in functions if each.name not in used and each.name != "__init__"]
+    unused = [each for each in functions_of(tree) if each.name not in used and each.name != "__init__"]
     aside = {id(call) for function in unused for call in nodes_of(function, ast.Call)}
     return frozenset(
         name

@@ -6,7 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from review_bot.analysis.python.statements import Function, is_definition
+from review_bot.analysis.python.statements import Function, definitions_of, is_definition
 from review_bot.analysis.python.syntax import bound_name, dotted
 from review_bot.changes.node_index import below, kept_on_node, nodes_of
 
@@ -26,11 +26,7 @@ def _bound(tree: ast.Module | Function | ast.ClassDef) -> Iterator[str]:
     for alias in nodes_of(tree, ast.alias):
         yield bound_name(alias)
     yield from [argument.arg for argument in nodes_of(tree, ast.arg)]
-    definitions: list[Function | ast.ClassDef] = [
-        *nodes_of(tree, ast.FunctionDef),
-        *nodes_of(tree, ast.AsyncFunctionDef),
-    ]
-    for definition in (*definitions, *nodes_of(tree, ast.ClassDef)):
+    for definition in definitions_of(tree):
         yield definition.name
         for parameter in getattr(definition, "type_params", ()):  # Python 3.12
             yield parameter.name
@@ -66,6 +62,17 @@ def bound_names(body: Iterable[ast.AST]) -> frozenset[str]:
     return frozenset(place for place in bound_places(body) if "." not in place)
 
 
+def name_bound_by(node: ast.AST) -> str | None:
+    """Return the name that a node binds itself: a stored name, an import, a definition, a handler or a capture."""
+    if isinstance(node, ast.Name):
+        return None if isinstance(node.ctx, ast.Load) else node.id
+    if isinstance(node, ast.alias):
+        return bound_name(node)
+    if is_definition(node) or isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
+        return node.name
+    return node.rest if isinstance(node, ast.MatchMapping) else None
+
+
 @kept_on_node
 def _bound_by(statement: ast.AST) -> frozenset[str]:
     found: set[str] = set()
@@ -78,14 +85,8 @@ def _bound_by(statement: ast.AST) -> frozenset[str]:
         if isinstance(node, (ast.Name, ast.Attribute)):
             place = None if isinstance(node.ctx, ast.Load) else dotted(node)
             found |= set() if place is None else {place}
-        elif isinstance(node, ast.alias):
-            found.add(bound_name(node))
-        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
-            found.add(node.name)
-        elif isinstance(node, ast.MatchMapping) and node.rest:
-            found.add(node.rest)
-        elif is_definition(node):
-            found.add(node.name)
+        elif name := name_bound_by(node):
+            found.add(name)
         if not isinstance(node, (*_CLOSED, ast.comprehension)):
             waiting += below(node)
     return frozenset(found)

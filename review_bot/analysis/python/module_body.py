@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.conditions import constants_of, live_blocks, truth
-from review_bot.analysis.python.statements import is_definition, is_function
+from review_bot.analysis.python.statements import functions_of, is_definition, is_function
 from review_bot.analysis.python.syntax import bound_name
 from review_bot.changes.node_index import kept_on_node, nodes_of, walk
 
@@ -48,7 +48,7 @@ def bound_later(tree: ast.Module) -> frozenset[tuple[str, str]]:
     now: frozenset[str] | None = None
     found: set[tuple[str, str]] = set()
     plain: dict[ast.AST, str] = {each: each.name for each in tree.body if is_function(each) and not each.decorator_list}
-    for function in [*nodes_of(tree, ast.FunctionDef), *nodes_of(tree, ast.AsyncFunctionDef)]:
+    for function in functions_of(tree):
         shared = {name for node in nodes_of(function, ast.Global) for name in node.names}
         if shared:
             now = _bound_on_import(tree) if now is None else now

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any, TypeGuard
 
-from review_bot.changes.node_index import below, kept_on_node
+from review_bot.changes.node_index import below, kept_on_node, nodes_of
 from review_bot.records import NamedTuple
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -95,6 +95,21 @@ def functions(body: list[ast.stmt]) -> Iterator[Function]:
             yield statement
 
 
+def functions_of(tree: ast.AST) -> list[Function]:
+    """Return every function of a tree, methods and local ones too: the plain ones first."""
+    return [*nodes_of(tree, ast.FunctionDef), *nodes_of(tree, ast.AsyncFunctionDef)]
+
+
+def definitions_of(tree: ast.AST) -> list[Function | ast.ClassDef]:
+    """Return every function and class of a tree, local ones too: functions first."""
+    return [*functions_of(tree), *nodes_of(tree, ast.ClassDef)]
+
+
+def withs_of(tree: ast.AST) -> list[ast.With | ast.AsyncWith]:
+    """Return every ``with`` statement of a tree: the plain ones first."""
+    return [*nodes_of(tree, ast.With), *nodes_of(tree, ast.AsyncWith)]
+
+
 def definitions(body: list[ast.stmt], owner: Definition | None = None) -> Iterator[Definition]:
     """Yield the classes and functions of a module and, below them, of its classes; local ones are left out."""
     for statement in statements(body, into_definitions=False):
@@ -128,8 +143,7 @@ def attributes_of_self(owner: ast.ClassDef) -> list[ast.Attribute]:
 def _takes_self(node: ast.AST) -> bool:
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
         return False
-    positional = [*node.args.posonlyargs, *node.args.args]
-    return bool(positional) and positional[0].arg == "self"
+    return [each.arg for each in positional_parameters(node)[:1]] == ["self"]
 
 
 def positional_parameters(function: Function | ast.Lambda) -> list[ast.arg]:

@@ -78,6 +78,11 @@ def is_name(node: ast.AST | None, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
 
+def attribute_of_self(node: ast.AST | None) -> str:
+    """Return ``x`` for ``self.x``, an empty text for any other node."""
+    return node.attr if isinstance(node, ast.Attribute) and is_name(node.value, "self") else ""
+
+
 def bound_name(alias: ast.alias) -> str:
     """Return the name that a part of an import binds: ``np`` of ``numpy as np``, ``os`` of ``os.path``."""
     return alias.asname or alias.name.partition(".")[0]

@@ -13,14 +13,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from itertools import chain
 from typing import Any
 
 from review_bot.analysis.facts.call_targets import Run, call_targets
-from review_bot.analysis.python.statements import Function, last_name, named_parameters
+from review_bot.analysis.python.statements import Function, functions_of, last_name, named_parameters
 from review_bot.analysis.python.syntax import is_name, own_nodes
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_index import walk
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -80,9 +79,7 @@ def _unread_before(name: str, source: SourceFile) -> set[str]:
     """Return the parameters that a function of this name left unread at the base as well."""
     if source.old_text is None:
         return set()
-    old: Iterator[Function] = chain(
-        nodes_of(source.old_tree, ast.FunctionDef), nodes_of(source.old_tree, ast.AsyncFunctionDef)
-    )
+    old = functions_of(source.old_tree)
     return {each for function in old if function.name == name for each in _unread(function)}
 
 

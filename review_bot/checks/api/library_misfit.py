@@ -14,8 +14,7 @@ from typing import Any
 
 from review_bot.analysis.facts.interface import Parameter, parameters_of
 from review_bot.analysis.facts.signatures import form_of, misfit
-from review_bot.analysis.project.library_versions import asks_for_older, asks_for_version
-from review_bot.analysis.project.module_tree import module_tree, places_of
+from review_bot.analysis.project.library_versions import Outdated, asks_for_version, of_versions_in_use
 from review_bot.analysis.python.library_objects import LibraryCall, LibraryObjects
 from review_bot.analysis.python.statements import is_function
 from review_bot.analysis.python.syntax import hit_at, is_literal, unpacks
@@ -25,25 +24,16 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.contracts.contract import Requirement
 from review_bot.contracts.contract_store import contract_of
 from review_bot.contracts.operands import applies, operand_of
-from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 
 
-class Refused(NamedTuple):
-    """A call that is refused: of which function of which library, and since which version of it."""
-
-    hit: Hit
-    library: str
-    since: str
-
-
-def gather(source: SourceFile) -> tuple[Refused, ...] | None:
+def gather(source: SourceFile) -> tuple[Outdated, ...] | None:
     """Return the calls of one file that are refused. Raises CannotParse."""
     if not source.change.hunks:
         return None
     objects = LibraryObjects(source.tree, source.path)
-    found: list[Refused] = []
+    found: list[Outdated] = []
     for call in objects.calls(source.touches):
         why, raises = _refusal(call, objects)
         if why and not asks_for_version(source.tree, call.node):
@@ -52,17 +42,13 @@ def gather(source: SourceFile) -> tuple[Refused, ...] | None:
             )
             contract = contract_of(call.name)
             since = "" if contract is None else contract.since
-            found.append(Refused(hit, call.name.partition(".")[0], since))
+            found.append(Outdated(hit, call.name.partition(".")[0], since))
     return tuple(found) or None
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each call that the version of the library which the base asks for refuses."""
-    tree = module_tree(codebase.head)
-    for path, calls in sorted(facts.items()):
-        for each in calls:
-            if not places_of(each.library, 0, path, tree) and not asks_for_older(each.library, each.since, codebase):
-                yield each.hit
+    yield from of_versions_in_use(facts, codebase)
 
 
 def _refusal(call: LibraryCall, objects: LibraryObjects) -> tuple[str, str]:

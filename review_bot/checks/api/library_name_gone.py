@@ -11,32 +11,22 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.project.library_versions import asks_for_older, asks_for_version
-from review_bot.analysis.project.module_tree import module_tree, places_of
+from review_bot.analysis.project.library_versions import Outdated, asks_for_version, of_versions_in_use
 from review_bot.analysis.python.library_objects import LibraryObjects
 from review_bot.analysis.python.syntax import hit_at
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.contracts.contract_store import contract_of, names_gone
-from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 
 
-class Gone(NamedTuple):
-    """A name that the library does not have from version ``since`` on."""
-
-    hit: Hit
-    library: str
-    since: str
-
-
-def gather(source: SourceFile) -> tuple[Gone, ...] | None:
+def gather(source: SourceFile) -> tuple[Outdated, ...] | None:
     """Return the names that are gone and that a file reads or imports on added lines. Raises CannotParse."""
     if not source.change.hunks:
         return None
-    gone, found = names_gone(), list[Gone]()
+    gone, found = names_gone(), list[Outdated]()
     read: list[tuple[ast.Import | ast.ImportFrom | ast.Attribute, str]] = [
         (node, name)
         for node in source.nodes(ast.ImportFrom)
@@ -58,7 +48,7 @@ def gather(source: SourceFile) -> tuple[Gone, ...] | None:
         if not asks_for_version(source.tree, node):
             values = {"name": name, "version": contract.gone, "instead": contract.instead}
             library = name.partition(".")[0]
-            found.append(Gone(hit_at(source, node, values=values, path=source.path), library, contract.gone))
+            found.append(Outdated(hit_at(source, node, values=values, path=source.path), library, contract.gone))
     return tuple(found) or None
 
 
@@ -70,11 +60,7 @@ def _modules(name: str) -> Iterator[str]:
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each name that the version of the library which a manifest asks for does not have."""
-    tree = module_tree(codebase.head)
-    for path, names in sorted(facts.items()):
-        for each in names:
-            if not places_of(each.library, 0, path, tree) and not asks_for_older(each.library, each.since, codebase):
-                yield each.hit
+    yield from of_versions_in_use(facts, codebase)
 
 
 CHECK = ChangeCheck(

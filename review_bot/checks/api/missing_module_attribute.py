@@ -31,6 +31,7 @@ from review_bot.analysis.project.notebooks import added_code, code_of
 from review_bot.analysis.project.prepared_modules import is_stubbed, prepares
 from review_bot.analysis.project.unbound_names import not_evaluated
 from review_bot.analysis.python.module_body import star_imports, stored_in
+from review_bot.analysis.python.statements import functions_of
 from review_bot.analysis.python.syntax import bound_name, dotted
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
@@ -236,10 +237,9 @@ class _Search:
     def _imported(self, file: CodeFile, name: str, scopes: tuple[Scope, ...]) -> Imported | None:
         """Return what a name stands for that no scope around it, no pattern and no ``global`` binds otherwise."""
         if file.path not in self._rebound:
-            functions = (*nodes_of(file.tree, ast.FunctionDef), *nodes_of(file.tree, ast.AsyncFunctionDef))
             shared = (
                 name
-                for function in functions
+                for function in functions_of(file.tree)
                 for node in nodes_of(function, ast.Global)
                 for name in frozenset(node.names).intersection(stored_in(function))
             )

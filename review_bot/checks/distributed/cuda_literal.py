@@ -8,7 +8,7 @@ from typing import Any
 
 from review_bot.analysis.python.devices import Literal, cuda_literals
 from review_bot.analysis.python.statements import Function, defaults_of, last_name, named_parameters
-from review_bot.analysis.python.syntax import hit_at, imported_names
+from review_bot.analysis.python.syntax import attribute_of_self, hit_at, imported_names
 from review_bot.analysis.tensors.flow import is_tensor_annotation
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import kept_on_node, nodes_of, walk
@@ -145,14 +145,8 @@ def _devices(function: Function) -> list[tuple[int, str]]:
 def _own_device(owner: ast.ClassDef) -> str:
     """Return the attribute by which an object of a class has its device, or nothing."""
     for part in () if _is_set_to_cuda(owner) else walk(owner):
-        if (
-            isinstance(part, ast.Attribute)
-            and part.attr in _DEVICES
-            and isinstance(part.ctx, ast.Load)
-            and isinstance(part.value, ast.Name)
-            and part.value.id == "self"
-        ):
-            return f"self.{part.attr}"
+        if (name := attribute_of_self(part)) in _DEVICES and isinstance(part.ctx, ast.Load):
+            return f"self.{name}"
     return ""
 
 

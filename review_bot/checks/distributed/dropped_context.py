@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
-from review_bot.analysis.python.statements import Function
-from review_bot.changes.node_index import nodes_of, walk
+from review_bot.analysis.python.statements import Function, definitions_of, withs_of
+from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck
 from review_bot.rules.rule import Hit, Options
@@ -36,16 +36,9 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 def _count(tree: ast.Module, guards: re.Pattern[str]) -> int:
     """Count the ``with`` and the decorators that open such a guard."""
-    blocks: list[ast.With | ast.AsyncWith] = [*nodes_of(tree, ast.With), *nodes_of(tree, ast.AsyncWith)]
-    decorated: list[Function | ast.ClassDef] = [
-        *nodes_of(tree, ast.FunctionDef),
-        *nodes_of(tree, ast.AsyncFunctionDef),
-        *nodes_of(tree, ast.ClassDef),
-    ]
-    opened = [each.items for each in blocks]
-    return sum(any(guards.search(plain(item.context_expr)) for item in items) for items in opened) + sum(
-        bool(guards.search(plain(decorator))) for each in decorated for decorator in each.decorator_list
-    )
+    opened = sum(any(guards.search(plain(item.context_expr)) for item in each.items) for each in withs_of(tree))
+    decorators = (decorator for each in definitions_of(tree) for decorator in each.decorator_list)
+    return opened + sum(bool(guards.search(plain(each))) for each in decorators)
 
 
 def _decorators(pair: FunctionPair, guards: re.Pattern[str]) -> Iterator[Hit]:

@@ -16,9 +16,9 @@ from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_tar
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.word_search import files_with
-from review_bot.analysis.python.statements import Function, is_coroutine_function, last_name
+from review_bot.analysis.python.statements import Function, functions_of, is_coroutine_function, last_name
+from review_bot.analysis.python.syntax import attribute_of_self
 from review_bot.changes.codebase import Codebase, Snapshot, query
-from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -79,12 +79,8 @@ def _function(targets: CallTargets, symbol: Symbol) -> Function | None:
     if file is None or not owner:
         return None if file is None else file.functions.get(name)
     node = targets.class_of(Symbol(symbol.path, owner))
-    named = [] if node is None else [each for each in _functions(node) if each.name == name]
+    named = [] if node is None else [each for each in functions_of(node) if each.name == name]
     return named[0] if len(named) == 1 and node is not None and named[0] in node.body else None
-
-
-def _functions(node: ast.ClassDef) -> list[Function]:
-    return [*nodes_of(node, ast.FunctionDef), *nodes_of(node, ast.AsyncFunctionDef)]
 
 
 def _is_own(file: CodeFile, call: Call, symbol: Symbol) -> bool:
@@ -94,10 +90,11 @@ def _is_own(file: CodeFile, call: Call, symbol: Symbol) -> bool:
     function, owner = call.node.func, call.scopes[0] if call.scopes else None
     if isinstance(function, ast.Name):
         return True
-    of_self = (
-        isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and function.value.id == "self"
+    return (
+        bool(attribute_of_self(function))
+        and isinstance(owner, ast.ClassDef)
+        and symbol.name.startswith(f"{owner.name}.")
     )
-    return of_self and isinstance(owner, ast.ClassDef) and symbol.name.startswith(f"{owner.name}.")
 
 
 def _is_plain_below(side: Snapshot, symbol: Symbol) -> bool:

@@ -16,7 +16,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.statements import Function, is_function, last_name
-from review_bot.analysis.python.syntax import classes, hit_on, keyword, own_nodes
+from review_bot.analysis.python.syntax import attribute_of_self, classes, hit_on, keyword, own_nodes
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -60,8 +60,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _threads(owner: ast.ClassDef, methods: Mapping[str, Function]) -> Iterator[_Thread]:
     for call in nodes_of(owner, ast.Call):
         target = keyword(call, "target") if last_name(call.func) == "Thread" else None
-        if isinstance(target, ast.Attribute) and _is_self(target.value) and target.attr in methods:
-            yield _Thread(call, methods[target.attr])
+        if (name := attribute_of_self(target)) in methods:
+            yield _Thread(call, methods[name])
 
 
 def _attribute_of(call: ast.Call, owner: ast.ClassDef) -> str:
@@ -77,9 +77,9 @@ def _conditions(method: Function) -> set[str] | None:
     for loop in own_nodes(method.body):
         if not isinstance(loop, ast.While):
             continue
-        own = [each for each in nodes_of(loop.test, ast.Attribute) if _is_self(each.value)]
+        own = [each for each in nodes_of(loop.test, ast.Attribute) if attribute_of_self(each)]
         if own or isinstance(loop.test, ast.Constant):
-            inside = [each for one in loop.body for each in nodes_of(one, ast.Attribute) if _is_self(each.value)]
+            inside = [each for one in loop.body for each in nodes_of(one, ast.Attribute) if attribute_of_self(each)]
             return {each.attr for each in [*own, *inside]}
     return None
 
@@ -92,22 +92,18 @@ def _stopped(final: Function, methods: Mapping[str, Function]) -> set[str]:
     while pending:
         method, depth = pending.pop()
         for each in nodes_of(method, ast.Attribute):
-            if _is_self(each.value) and isinstance(each.ctx, ast.Store):
+            if attribute_of_self(each) and isinstance(each.ctx, ast.Store):
                 found.add(each.attr)
         for call in nodes_of(method, ast.Call):
             called = call.func
             if not isinstance(called, ast.Attribute):
                 continue
-            if isinstance(called.value, ast.Attribute) and _is_self(called.value.value) and called.attr in _STOPS:
-                found.add(called.value.attr)
-            elif _is_self(called.value) and called.attr in methods and called.attr not in seen and depth < _DEEPEST:
+            if (name := attribute_of_self(called.value)) and called.attr in _STOPS:
+                found.add(name)
+            elif attribute_of_self(called) and called.attr in methods and called.attr not in seen and depth < _DEEPEST:
                 seen.add(called.attr)
                 pending.append((methods[called.attr], depth + 1))
     return found
-
-
-def _is_self(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name) and node.id == "self"
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("__del__ Thread target",)))

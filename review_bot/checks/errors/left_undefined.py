@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from review_bot.analysis.project.unbound_names import unbound_uses
+from review_bot.analysis.python.statements import definitions_of
 from review_bot.analysis.python.syntax import bound_name
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
@@ -44,9 +45,7 @@ def _bindings(tree: ast.Module) -> Iterator[tuple[str, int]]:
     """Yield the names that something in a module binds, outside functions or inside, each with its line."""
     for alias in nodes_of(tree, ast.alias):
         yield bound_name(alias), alias.lineno
-    definitions: list[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef] = [*nodes_of(tree, ast.FunctionDef)]
-    definitions += [*nodes_of(tree, ast.AsyncFunctionDef), *nodes_of(tree, ast.ClassDef)]
-    for definition in definitions:
+    for definition in definitions_of(tree):
         yield definition.name, definition.lineno
     for node in nodes_of(tree, ast.Name):
         if isinstance(node.ctx, ast.Store):

@@ -6,7 +6,7 @@ import ast
 import builtins
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import blocks, last_name
+from review_bot.analysis.python.statements import blocks, last_name, withs_of
 from review_bot.analysis.python.syntax import hit_at, source_text
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -67,8 +67,7 @@ def _tried(source: SourceFile) -> set[int]:
     for attempt in source.nodes(ast.Try):
         if attempt.handlers:
             found.update(line for each in attempt.body for line in range(each.lineno, (each.end_lineno or 0) + 1))
-    blocks_with: list[ast.With | ast.AsyncWith] = [*source.nodes(ast.With), *source.nodes(ast.AsyncWith)]
-    for block in blocks_with:
+    for block in withs_of(source.tree):
         called = {last_name(item.context_expr) for item in block.items}
         if any(
             word in name.lower()

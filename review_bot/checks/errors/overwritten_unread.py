@@ -15,7 +15,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from review_bot.analysis.python.statements import Function, blocks, is_function, last_name, statements
-from review_bot.analysis.python.syntax import hit_at, imported_names, is_name, names_in, own_nodes, reads_same
+from review_bot.analysis.python.syntax import (
+    attribute_of_self,
+    hit_at,
+    imported_names,
+    is_name,
+    names_in,
+    own_nodes,
+    reads_same,
+)
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -98,9 +106,7 @@ def _attribute(statement: ast.stmt) -> str | None:
     """Return the attribute of ``self`` that a statement sets, without anything else."""
     if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
         return None
-    target = statement.targets[0]
-    is_own = isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self"
-    return target.attr if is_own and isinstance(target, ast.Attribute) else None
+    return attribute_of_self(statement.targets[0]) or None
 
 
 def _in_inner_functions(function: Function) -> set[str]:

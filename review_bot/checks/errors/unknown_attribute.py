@@ -16,7 +16,7 @@ from review_bot.analysis.facts.declared_class import declared_class
 from review_bot.analysis.facts.members import lacks
 from review_bot.analysis.facts.uses import is_set_elsewhere
 from review_bot.analysis.python.statements import Function, is_function, last_name
-from review_bot.analysis.python.syntax import argument_values
+from review_bot.analysis.python.syntax import argument_values, attribute_of_self
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import kept_on_node, nodes_of, walk
 from review_bot.changes.pull_request import PullRequest
@@ -54,8 +54,7 @@ def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
 def _is_typed(value: ast.expr, names: set[str], fields: set[str]) -> bool:
     if isinstance(value, ast.Name):
         return value.id in names
-    of_self = isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name) and value.value.id == "self"
-    return of_self and isinstance(value, ast.Attribute) and value.attr in fields
+    return attribute_of_self(value) in fields
 
 
 def _typed(source: SourceFile) -> set[str]:
@@ -126,7 +125,7 @@ def _is_own_self(use: AttributeUse) -> bool:
     It has no base in the tree, or an ``__init__`` of its own.
     """
     around = use.scopes[0] if use.scopes else None
-    if not (isinstance(use.node.value, ast.Name) and use.node.value.id == "self" and isinstance(around, ast.ClassDef)):
+    if not attribute_of_self(use.node) or not isinstance(around, ast.ClassDef):
         return False
     has_init = any(is_function(each) and each.name == "__init__" for each in around.body)
     return has_init or {last_name(each) for each in around.bases} <= _NO_BASES

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import is_function
-from review_bot.analysis.python.syntax import classes, hit_at, keyword, own_nodes
+from review_bot.analysis.python.syntax import attribute_of_self, classes, hit_at, is_literal, keyword, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -35,10 +35,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _own_cache(call: ast.AST) -> str:
     """Return the attribute of ``self`` that a call gets as its cache, or nothing."""
     if isinstance(call, ast.Call):
-        for name in _KEYWORDS:
-            attribute = _attribute(keyword(call, name))
-            if attribute:
-                return attribute
+        return next(filter(None, (attribute_of_self(keyword(call, name)) for name in _KEYWORDS)), "")
     return ""
 
 
@@ -48,26 +45,15 @@ def _stays(methods: list[ast.FunctionDef | ast.AsyncFunctionDef], cache: str) ->
     for method in methods:
         for node in own_nodes(method.body):
             targets = node.targets if isinstance(node, ast.Assign) else ()
-            if any(_attribute(part) == cache for target in targets for part in ast.walk(target)):
-                if method.name != "__init__" or _is_none(node):
+            if any(attribute_of_self(part) == cache for target in targets for part in ast.walk(target)):
+                if method.name != "__init__" or (isinstance(node, ast.Assign) and is_literal(node.value, None)):
                     return False
                 made = True
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                emptied = _attribute(node.func.value) == cache and _EMPTYING.fullmatch(node.func.attr)
-                if emptied or (node.func.attr != "generate" and any(_attribute(each) == cache for each in node.args)):
+                emptied = attribute_of_self(node.func.value) == cache and _EMPTYING.fullmatch(node.func.attr)
+                if emptied or (node.func.attr != "generate" and cache in map(attribute_of_self, node.args)):
                     return False
     return made
-
-
-def _is_none(node: ast.AST) -> bool:
-    return isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and node.value.value is None
-
-
-def _attribute(node: ast.AST | None) -> str:
-    """Return the name behind ``self.``, or nothing."""
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
-        return node.attr
-    return ""
 
 
 CHECK = FileCheck(

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import is_function, last_name
-from review_bot.analysis.python.syntax import classes, hit_at
+from review_bot.analysis.python.syntax import attribute_of_self, classes, hit_at
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -53,7 +53,7 @@ def _made(tree: ast.AST) -> Iterator[tuple[str, ast.stmt]]:
         empty = (isinstance(value, ast.Dict) and not value.keys) or (
             isinstance(value, ast.Call) and last_name(value) in _MAPPINGS and not value.keywords
         )
-        if empty and _is_self(target) and "cache" in last_name(target).lower():
+        if empty and attribute_of_self(target) and "cache" in last_name(target).lower():
             yield last_name(target), part
 
 
@@ -83,7 +83,7 @@ def _written(node: ast.ClassDef) -> Iterator[tuple[str, _Entry]]:
         for part in walk(method):
             if isinstance(part, ast.Assign):
                 for target in part.targets:
-                    if isinstance(target, ast.Subscript) and _is_self(target.value):
+                    if isinstance(target, ast.Subscript) and attribute_of_self(target.value):
                         yield last_name(target.value), _Entry(target.slice, part.value)
 
 
@@ -117,10 +117,6 @@ def _lets_go(part: ast.AST, name: str) -> bool:
 
 def _is_attribute(node: ast.expr | None, name: str) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == name
-
-
-def _is_self(node: ast.expr) -> bool:
-    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("cache", "Cache")))

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, is_function, last_name
-from review_bot.analysis.python.syntax import classes, hit_at, own_nodes
+from review_bot.analysis.python.syntax import attribute_of_self, classes, hit_at, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -46,7 +46,7 @@ def _model_called(function: Function) -> ast.Call | None:
         callee = node.func
         if callee.attr in {"decode", "encode", "forward"} and isinstance(callee.value, ast.Attribute):
             callee = callee.value
-        if callee.attr in _MODELS and isinstance(callee.value, ast.Name) and callee.value.id == "self":
+        if attribute_of_self(callee) in _MODELS:
             return node
     return None
 

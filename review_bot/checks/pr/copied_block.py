@@ -9,7 +9,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Function, inner_blocks, is_function, is_string, last_line, last_name
+from review_bot.analysis.python.statements import (
+    first_line,
+    inner_blocks,
+    is_function,
+    is_string,
+    last_line,
+    last_name,
+)
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -97,9 +104,8 @@ def _hit(source: SourceFile, copy: list[_Line], original: list[_Line]) -> Hit:
 
 def _code(source: SourceFile) -> Iterator[_Line]:
     """Yield the statements of each function, in the order of the text."""
-    functions: list[Function] = [*source.nodes(ast.FunctionDef), *source.nodes(ast.AsyncFunctionDef)]
-    for owner, function in enumerate(sorted(functions, key=lambda each: each.lineno)):
-        above = min([function.lineno, *(each.lineno for each in function.decorator_list)]) - 2
+    for owner, function in enumerate(source.functions):
+        above = first_line(function) - 2
         if above >= 0 and _MARKED.search(source.lines[above]):
             continue
         if any(last_name(each) == "jit" for each in function.decorator_list):

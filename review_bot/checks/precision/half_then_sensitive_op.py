@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import last_name, withs_of
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
@@ -57,10 +57,9 @@ def _casts(source: SourceFile, function: ast.FunctionDef | ast.AsyncFunctionDef)
 
 def _autocast(source: SourceFile, function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[tuple[int, int]]:
     """Return the lines of each ``with`` that sets autocast: it runs these functions in float32."""
-    withs: list[ast.With | ast.AsyncWith] = [*source.nodes(ast.With), *source.nodes(ast.AsyncWith)]
     return [
         (node.lineno, node.end_lineno or node.lineno)
-        for node in withs
+        for node in withs_of(source.tree)
         if function.lineno <= node.lineno <= (function.end_lineno or 0)
         and any("autocast" in ast.unparse(item.context_expr) for item in node.items)
     ]

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.function_pairs import plain
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import last_name, withs_of
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, names_in
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
@@ -47,10 +47,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             parts = ((part, _always_true(part)) for part in test.test.values)
             yield from (_hit(source, part, reason) for part, reason in parts if reason)
     names = imported_names(source.tree)
-    blocks: list[ast.With | ast.AsyncWith] = [*source.nodes(ast.With), *source.nodes(ast.AsyncWith)]
     tried = {
         id(each)
-        for block in blocks
+        for block in withs_of(source.tree)
         if any(_EXPECTS.search(last_name(item.context_expr)) for item in block.items)
         for each in ast.walk(block)
     }
@@ -64,7 +63,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for statement in source.nodes(ast.Expr):
         if id(statement) not in tried and (reason := _without_effect(statement.value, names)):
             yield _hit(source, statement, reason)
-    for block in blocks:
+    for block in withs_of(source.tree):
         for late in _behind_the_error(block):
             yield _hit(source, late, "it is behind the statement that raises the expected error, so it never runs")
 
