@@ -17,7 +17,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from review_bot.changes.pull_request import PullRequest, without_mark
-from review_bot.changes.python_parsing import CannotParse, parse_python
+from review_bot.changes.python_parsing import parsed
 from review_bot.changes.repository import Repository
 
 if TYPE_CHECKING:
@@ -91,14 +91,6 @@ class Codebase:
         made = copy(self)
         made.base, made.head, made.answers = base, head, {}
         return made
-
-
-def parsed(text: str) -> ast.Module | None:
-    """Return the syntax tree of Python source, or None if it cannot be parsed."""
-    try:
-        return parse_python(text)
-    except CannotParse:
-        return None
 
 
 class _Answering(Protocol):

@@ -73,6 +73,14 @@ def parse_python(text: str) -> ast.Module:
     return _trees.of(text)
 
 
+def parsed(text: str) -> ast.Module | None:
+    """Return the syntax tree of Python source, or None if it cannot be parsed."""
+    try:
+        return parse_python(text)
+    except CannotParse:
+        return None
+
+
 def _parse(text: str) -> ast.Module:
     import ast  # a change without Python needs none
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from review_bot.changes import patching
 from review_bot.changes.patching import NO_NEWLINE
 from review_bot.changes.pull_request import BYTE_ORDER_MARK, ChangedFile, Hunk, without_mark
-from review_bot.changes.python_parsing import CannotParse, explained, parse_python
+from review_bot.changes.python_parsing import CannotParse, explained, parse_python, parsed
 from review_bot.changes.usual_spelling import UsualSpelling, respelled, unusual_spaces
 from review_bot.changes.vocabulary import Vocabulary
 from review_bot.errors import DiffError
@@ -125,6 +125,16 @@ class SourceFile:
     def old_tree(self) -> ast.Module:
         """The Python syntax tree of the old text. Raises CannotParse."""
         return parse_python(self.old_text or "")
+
+    @cached_property
+    def known_old_tree(self) -> ast.Module | None:
+        """``old_tree``, or None where the old text is not known or cannot be parsed."""
+        return None if self.old_text is None else parsed(self.old_text)
+
+    @cached_property
+    def touched_functions(self) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+        """The ``functions`` of which the change adds a line, or deletes one between two. Raises CannotParse."""
+        return [each for each in self.functions if self.touches(each.lineno, each.end_lineno or each.lineno)]
 
     def nodes(self, kind: type[Node]) -> list[Node]:
         """Return every node of one kind in the tree, in the order of the text. Raises CannotParse.

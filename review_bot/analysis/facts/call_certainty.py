@@ -23,6 +23,7 @@ from review_bot.analysis.facts.signatures import misfit
 from review_bot.analysis.project.module_names import modules
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.conditions import constants_of, truth
+from review_bot.analysis.python.function_pairs import plain
 from review_bot.analysis.python.statements import functions_of, is_function, last_name, positional_parameters
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import below, kept_on_node, nodes_of
@@ -267,13 +268,8 @@ def _is_asked_about(tree: ast.Module, call: ast.Call, names: frozenset[str]) -> 
         return False
     called = names.union(each.id for each in nodes_of(call.func, ast.Name))
     return any(
-        _ASKS.search(_text(each)) or (_ASKS_ABOUT.search(_text(each)) and called & _words(each)) for each in tests
+        _ASKS.search(plain(each)) or (_ASKS_ABOUT.search(plain(each)) and called & _words(each)) for each in tests
     )
-
-
-@kept_on_node
-def _text(test: ast.expr) -> str:
-    return ast.unparse(test)
 
 
 @kept_on_node

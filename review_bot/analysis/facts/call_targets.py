@@ -23,8 +23,9 @@ from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.python.statements import Function, is_function, last_name, named_parameters
 from review_bot.analysis.python.syntax import dotted, unquoted
-from review_bot.changes.codebase import Snapshot, parsed, query
+from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.python_parsing import parsed
 from review_bot.records import NamedTuple
 
 _DEEPEST = 8

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from review_bot.analysis.facts.dataclass_init import import_table
 from review_bot.analysis.python.conditions import live_blocks
 from review_bot.analysis.python.statements import is_definition, is_function, last_name
-from review_bot.analysis.python.syntax import dotted, full_name
+from review_bot.analysis.python.syntax import dotted, full_name, imported_names
 from review_bot.changes.node_index import nodes_of, walk
 
 _MAKE_INIT = frozenset({"dataclass", "define", "frozen", "mutable", "attrs", "s"})
@@ -47,7 +46,7 @@ def _live(statement: ast.If) -> list[list[ast.stmt]]:
 
 def inherited(node: ast.ClassDef, tree: ast.Module) -> list[ast.expr]:
     """Return the bases of a class that may give it something: what makes it generic or abstract does not."""
-    names = import_table(tree)
+    names = imported_names(tree)
     roots = [(each, each.value if isinstance(each, ast.Subscript) else each) for each in node.bases]
     return [each for each, root in roots if full_name(root, names) not in _EMPTY_BASES]
 

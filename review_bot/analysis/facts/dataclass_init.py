@@ -27,7 +27,6 @@ from review_bot.analysis.python.bindings import bound_names
 from review_bot.analysis.python.conditions import constants_of, live_blocks
 from review_bot.analysis.python.statements import is_definition, last_line, statements
 from review_bot.analysis.python.syntax import full_name, imported_names, keyword, text_of, unpacks
-from review_bot.changes.node_index import kept_on_node
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -59,13 +58,7 @@ def _named(expression: ast.expr, tree: ast.Module) -> str | None:
     """Return the full name of what an expression means, calls, and for an annotation its arguments, left out."""
     while isinstance(expression, (ast.Call, ast.Subscript)):
         expression = expression.func if isinstance(expression, ast.Call) else expression.value
-    return full_name(expression, import_table(tree))
-
-
-@kept_on_node
-def import_table(tree: ast.Module) -> dict[str, str]:
-    """Return what each imported name of a file stands for."""
-    return imported_names(tree)
+    return full_name(expression, imported_names(tree))
 
 
 class Fielded(NamedTuple):
@@ -180,7 +173,7 @@ def _annotates(annotation: ast.expr, name: str, module: str, tree: ast.Module) -
     if quoted is None:
         return _named(annotation, tree) == f"{module}.{name}"
     first, dot, rest = quoted[0].partition(".")
-    return f"{import_table(tree).get(first, first)}{dot}{rest}" == f"{module}.{name}"
+    return f"{imported_names(tree).get(first, first)}{dot}{rest}" == f"{module}.{name}"
 
 
 def _switch(call: ast.Call, name: str, *, default: bool) -> bool | None:

@@ -9,7 +9,6 @@ from weakref import WeakKeyDictionary
 
 from review_bot.analysis.python.module_body import top_level_names
 from review_bot.analysis.python.statements import is_function, positional_parameters
-from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.scope import is_library
@@ -73,11 +72,8 @@ def _compare(source: SourceFile) -> tuple[Interface, Interface] | None:
     stem = path.rpartition("/")[2].removesuffix(".py")
     if any(part.startswith("_") for part in folders) or (stem.startswith("_") and stem != "__init__"):
         return None
-    try:
-        old = interface_of(source.old_tree)
-    except CannotParse:
-        return None
-    return old, interface_of(source.tree)
+    old = source.known_old_tree
+    return None if old is None else (interface_of(old), interface_of(source.tree))
 
 
 def interface_of(tree: ast.Module) -> Interface:

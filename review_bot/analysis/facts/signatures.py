@@ -18,7 +18,7 @@ from typing import Literal
 
 from review_bot.analysis.facts.interface import Parameter, parameters_of
 from review_bot.analysis.python.conditions import constants_of, live_blocks, truth
-from review_bot.analysis.python.statements import Function, inner_blocks, is_definition, is_function
+from review_bot.analysis.python.statements import Function, inner_blocks, is_definition, is_function, is_stub
 from review_bot.analysis.python.syntax import dotted, text_of
 from review_bot.changes.node_index import below, nodes_of
 from review_bot.records import NamedTuple
@@ -280,7 +280,7 @@ def _is_overload(definition: Function | ast.ClassDef) -> bool:
     return (
         is_function(definition)
         and any(_decorator(each).rpartition(".")[2] == "overload" for each in definition.decorator_list)
-        and _is_hollow(definition)
+        and is_stub(definition)
     )
 
 
@@ -295,16 +295,9 @@ def _signature(function: Function, prefix: str, keeps: Keeps) -> Signature | Non
         binding = "class"
     parameters = parameters_of(function, skip_first=binding in {"method", "class"})
     last = max(function.lineno, function.body[0].lineno - 1)
-    hollow = function.name != "__init__" and _is_hollow(function)
+    hollow = function.name != "__init__" and is_stub(function)
     return Signature(prefix + function.name, function.lineno, last, parameters, binding, hollow)
 
 
 def _decorator(decorator: ast.expr) -> str:
     return dotted(decorator.func if isinstance(decorator, ast.Call) else decorator) or ""
-
-
-def _is_hollow(function: Function) -> bool:
-    return all(
-        isinstance(each, (ast.Pass, ast.Raise)) or (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
-        for each in function.body
-    )

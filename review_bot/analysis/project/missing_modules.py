@@ -14,8 +14,9 @@ from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.project.prepared_modules import has_import_hooks, is_stubbed, prepares
 from review_bot.analysis.project.third_party import WELL_KNOWN, normalised
 from review_bot.analysis.python.conditions import constant_functions
-from review_bot.changes.codebase import Codebase, parsed, query
+from review_bot.changes.codebase import Codebase, query
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.python_parsing import parsed
 from review_bot.text.lazy_regex import LazyRegex
 
 _WORD = LazyRegex(r"[a-z0-9]{3,}")

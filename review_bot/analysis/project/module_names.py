@@ -24,8 +24,9 @@ from review_bot.analysis.python.module_body import (
 )
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import names_in
-from review_bot.changes.codebase import Snapshot, parsed, query
+from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.python_parsing import parsed
 from review_bot.records import NamedTuple
 
 Openness = Literal["closed", "by change", "open"]

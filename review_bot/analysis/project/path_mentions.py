@@ -46,7 +46,7 @@ class Mention(NamedTuple):
 
 def path_mentions(side: Snapshot, paths: Collection[str]) -> Iterator[Mention]:
     """Yield each line of the side that names one of some paths, unless it says that the path is gone or made there."""
-    ignored = _ignored(side)
+    ignored = ignored_by_git(side)
     wanted = [path for path in sorted(paths) if "/" in path and path.rpartition("/")[2] not in ignored]
     for file in sorted(side.paths) if wanted else ():
         if not _NAMES_PATHS.search(file) or _ASIDE.search(file):
@@ -55,14 +55,14 @@ def path_mentions(side: Snapshot, paths: Collection[str]) -> Iterator[Mention]:
         if _FETCHES.search(text) and not _DOCUMENT.search(file):
             continue  # a path may be one of the other repository
         for path in wanted:
-            if any(f"{folder}/{path}" in side.paths for folder in _folders(file)):
+            if any(f"{folder}/{path}" in side.paths for folder in folders_around(file)):
                 continue  # the file of this name in the project of that folder
             for written in _written(file, path):
                 if written in text:
                     yield from _lines(file, text, written, path)
 
 
-def _folders(file: str) -> Iterator[str]:
+def folders_around(file: str) -> Iterator[str]:
     """Yield the folders that a file is in, the nearest first, without the root."""
     folder = file.rpartition("/")[0]
     while folder:
@@ -70,7 +70,8 @@ def _folders(file: str) -> Iterator[str]:
         folder = folder.rpartition("/")[0]
 
 
-def _ignored(side: Snapshot) -> str:
+def ignored_by_git(side: Snapshot) -> str:
+    """Return the text of every ``.gitignore`` of a side: a file that it names may be one that a build makes."""
     return "\n".join(side.text(path) or "" for path in side.paths if path.endswith(".gitignore"))
 
 

@@ -24,8 +24,9 @@ from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.project.uncalled_functions import functions_around, is_uncalled, unreached
 from review_bot.analysis.python.statements import functions_of, last_name
 from review_bot.analysis.python.syntax import dotted, is_literal, text_of
-from review_bot.changes.codebase import Codebase, Snapshot, parsed, query
+from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.python_parsing import parsed
 from review_bot.records import NamedTuple
 from review_bot.rules.scope import is_test
 

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import functions_of, last_name
-from review_bot.changes.codebase import parsed
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.python_parsing import parsed
 
 _SUFFIX = ".py"
 

@@ -23,6 +23,7 @@ def contract_names(tree: ast.Module, path: str) -> dict[str, str]:
     names = imported_names(tree)
     if not contract_store.has_own():
         return names
+    names = dict(names)
     package = path.removeprefix("src/").removesuffix(".py").split("/")
     module = ".".join(package[:-1] if package[-1] == "__init__" else package)
     for node in nodes_of(tree, ast.ImportFrom):

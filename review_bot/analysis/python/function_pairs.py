@@ -13,7 +13,6 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, definitions, is_function, statements
 from review_bot.changes.node_index import kept_on_node
-from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 
@@ -35,11 +34,8 @@ def function_pairs(source: SourceFile) -> Iterator[FunctionPair]:
     if not source.text or not source.old_text or not source.removed:
         return
     new = _functions(source.tree)
-    try:
-        old = _functions(source.old_tree)
-    except CannotParse:
-        return
-    for name, before in old.items():
+    old = source.known_old_tree
+    for name, before in ({} if old is None else _functions(old)).items():
         after = new.get(name)
         if before is None or after is None or not _touched(before, source):
             continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeGuard
 
 from review_bot.changes.node_index import below, kept_on_node, nodes_of
@@ -56,6 +56,16 @@ def caught_names(handler: ast.ExceptHandler) -> set[str]:
     if handler.type is None:
         return {"BaseException"}
     return {last_name(each) for each in (handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type])}
+
+
+def is_caught(node: ast.expr, around: Iterable[ast.AST], errors: frozenset[str]) -> bool:
+    """Return whether one of some nodes is a ``try`` around another whose handler catches one of some errors."""
+    return any(
+        isinstance(each, ast.Try)
+        and each.body[0].lineno <= node.lineno <= last_line(each.body[-1])
+        and any(caught_names(handler) & errors for handler in each.handlers)
+        for each in around
+    )
 
 
 def inner_blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
@@ -193,6 +203,14 @@ def first_line(node: ast.stmt) -> int:
 def last_line(node: ast.stmt) -> int:
     """Return the last line of a statement."""
     return node.end_lineno or node.lineno
+
+
+def is_stub(function: Function) -> bool:
+    """Return whether a function does nothing, or only raises."""
+    return all(
+        isinstance(each, (ast.Pass, ast.Raise)) or (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
+        for each in function.body
+    )
 
 
 def is_string(node: ast.stmt) -> bool:

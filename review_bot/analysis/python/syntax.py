@@ -20,6 +20,7 @@ from review_bot.rules.rule import Hit
 _SCOPES = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda})
 
 
+@kept_on_node
 def imported_names(tree: ast.Module) -> dict[str, str]:
     """Return what each imported name stands for, wherever in the file it is imported: ``{"np": "numpy"}``."""
     names: dict[str, str] = {}
@@ -213,3 +214,9 @@ def source_text(source: SourceFile, node: Any) -> str:
     lines[-1] = lines[-1][: source.column(node.end_lineno, node.end_col_offset) - 1]
     lines[0] = lines[0][source.column(node.lineno, node.col_offset) - 1 :]
     return "\n".join(lines)
+
+
+def stands_alone(source: SourceFile, statement: ast.stmt) -> bool:
+    """Return whether the first line of a statement holds no other statement and no comment, and does not go on."""
+    line = source.lines[statement.lineno - 1]
+    return ";" not in line and "#" not in line and not line.rstrip().endswith("\\")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 
-from review_bot.analysis.python.statements import Function, is_string, last_name, named_parameters
+from review_bot.analysis.python.statements import Function, last_name, named_parameters
 from review_bot.changes.node_index import nodes_of
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -33,16 +33,6 @@ def read(function: Function) -> set[str]:
     if any(last_name(call.func) in _BY_NAME for call in nodes_of(function, ast.Call)):
         return parameters(function)
     return {each.id for each in nodes_of(function, ast.Name) if not isinstance(each.ctx, ast.Store)}
-
-
-def is_stub(function: Function) -> bool:
-    """Return whether a function does nothing, or only raises."""
-    body = [each for each in function.body if not is_string(each)]
-    return all(isinstance(each, (ast.Pass, ast.Raise)) or _is_ellipsis(each) for each in body)
-
-
-def _is_ellipsis(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def is_decorated(function: Function) -> bool:

@@ -21,7 +21,6 @@ from review_bot.analysis.project.wording import names_in_words
 from review_bot.analysis.python.statements import Function, all_parameters, is_function, last_name, named_parameters
 from review_bot.analysis.python.syntax import argument_values, classes, keyword
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -81,10 +80,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 def _before(source: SourceFile) -> dict[str, ast.ClassDef]:
     """Return the classes of the base that have one definition."""
-    try:
-        found = list(classes(source.old_tree)) if source.old_text else []
-    except CannotParse:
-        return {}
+    old = source.known_old_tree
+    found = [] if old is None else list(classes(old))
     names = [each.name for each in found]
     return {each.name: each for each in found if names.count(each.name) == 1}
 

@@ -16,7 +16,6 @@ from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -35,9 +34,7 @@ def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
     """Return the keys that removed lines wrote and the file does not write any more, with their lines."""
     if not source.removed or not source.text or not is_library(source.path):
         return None
-    try:
-        old = source.old_tree
-    except CannotParse:
+    if (old := source.known_old_tree) is None:
         return None
     lost: dict[str, int] = {}
     for use in uses_on(old, source.removed):

@@ -25,7 +25,6 @@ from review_bot.analysis.python.syntax import classes, own_nodes, text_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -71,10 +70,8 @@ def gather(source: SourceFile) -> tuple[Needed, ...] | None:
 
 def _before(source: SourceFile) -> dict[tuple[str, str], frozenset[str]]:
     """Return the keys that the functions of the base need, by function and parameter; of two alike, none."""
-    try:
-        functions = list(nodes_of(source.old_tree, ast.FunctionDef)) if source.old_text else []
-    except CannotParse:
-        return {}
+    old = source.known_old_tree
+    functions = [] if old is None else nodes_of(old, ast.FunctionDef)
     names = Counter(each.name for each in functions)
     return {
         (function.name, parameter): frozenset(_needed(function, parameter))

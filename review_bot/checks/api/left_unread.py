@@ -14,11 +14,10 @@ from typing import Any, TypeGuard
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import dotted
+from review_bot.analysis.python.syntax import argument_values, dotted
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import kept_on_node, nodes_of, walk
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -53,12 +52,10 @@ def gather(source: SourceFile) -> tuple[Read, ...] | None:
     """Return what removed lines read, unless a new comment names it: such code is only switched off."""
     if not source.removed or not is_library(source.path):
         return None
-    try:
-        tree = source.old_tree
-    except CannotParse:
+    if (tree := source.known_old_tree) is None:
         return None
     found: dict[str, Read] = {}
-    passed = {id(value) for call in nodes_of(tree, ast.Call) for value in _arguments(call)}
+    passed = {id(value) for call in nodes_of(tree, ast.Call) for value in argument_values(call)}
     for node in walk(tree):
         if getattr(node, "lineno", None) not in source.removed:
             continue
@@ -70,11 +67,6 @@ def gather(source: SourceFile) -> tuple[Read, ...] | None:
             found.setdefault(node.value, Read(node.value, node.lineno, key=True))
     set_aside = "\n".join(text.partition("#")[2] for text in source.added.values())
     return tuple(each for word, each in sorted(found.items()) if word not in set_aside) or None
-
-
-def _arguments(call: ast.Call) -> Iterator[ast.expr]:
-    yield from call.args
-    yield from (each.value for each in call.keywords)
 
 
 def _is_key(value: object) -> TypeGuard[str]:

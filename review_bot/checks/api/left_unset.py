@@ -21,7 +21,6 @@ from review_bot.analysis.python.statements import is_function
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -47,9 +46,7 @@ def gather(source: SourceFile) -> tuple[Lost, ...] | None:
     """Return what classes that both sides have no longer define."""
     if not source.removed or not source.text or not source.path.endswith(".py"):
         return None
-    try:
-        old = source.old_tree
-    except CannotParse:
+    if (old := source.known_old_tree) is None:
         return None
     kept = {each.name: each.names for each in own_members(source.tree)}
     found: dict[tuple[str, str], Lost] = {}

@@ -15,9 +15,10 @@ from review_bot.analysis.project.manifests import LowestPython, lowest_python
 from review_bot.analysis.python.newer_library import NEWER, NEWER_ARGUMENTS
 from review_bot.analysis.python.statements import all_parameters, defaults_of, is_definition, is_function
 from review_bot.analysis.python.syntax import dotted, full_name, imported_names
-from review_bot.changes.codebase import Codebase, parsed
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import walk
 from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.python_parsing import parsed
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple

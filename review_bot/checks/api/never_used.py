@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.facts.class_family import has_known_bases, names_in_family
 from review_bot.analysis.facts.word_search import words_held
-from review_bot.analysis.python.statements import Function, attributes_of_self, is_function, last_name
+from review_bot.analysis.python.statements import Function, attributes_of_self, is_function, is_stub, last_name
 from review_bot.analysis.python.syntax import classes
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of, walk
@@ -118,7 +118,7 @@ def _functions(functions: list[Function], owner: str, *, alone: bool, source: So
         private = _PRIVATE.fullmatch(each.name) and not _BY_NAME.fullmatch(each.name)
         private = private and each.name not in _OF_MODULES
         own = private or (is_script and not _CALLED_FROM_OUTSIDE.match(each.name))
-        plain = own and not each.decorator_list and not _is_hollow(each)
+        plain = own and not each.decorator_list and not is_stub(each)
         plain = plain and not _KEPT.search(ast.get_docstring(each) or "")
         if plain and each.lineno in source.added and _mentions(each.name, source) == 1:
             yield Added("function", each.name, each.lineno, owner, alone)
@@ -169,16 +169,6 @@ def _is_plain(value: ast.expr) -> bool:
     calls = nodes_of(value, ast.Call)
     other = any(isinstance(each, (ast.Lambda, ast.Await, ast.Yield)) for each in walk(value))
     return not other and all(last_name(each.func) in _READS for each in calls)
-
-
-def _is_hollow(function: Function) -> bool:
-    """Return whether a function only says what others may define."""
-    body = function.body[1:] if ast.get_docstring(function, clean=False) is not None else function.body
-    return all(isinstance(each, (ast.Pass, ast.Raise)) or _is_ellipsis(each) for each in body)
-
-
-def _is_ellipsis(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def _mentions(name: str, source: SourceFile) -> int:

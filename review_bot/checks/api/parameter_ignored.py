@@ -23,16 +23,16 @@ from review_bot.analysis.python.statements import (
     definitions,
     is_function,
     is_string,
+    is_stub,
     last_name,
     named_parameters,
     positional_parameters,
 )
 from review_bot.analysis.python.syntax import dotted, is_literal
-from review_bot.analysis.python.unread_parameters import SAID, is_decorated, is_stub, parameters, read
+from review_bot.analysis.python.unread_parameters import SAID, is_decorated, parameters, read
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related, Severity
 from review_bot.records import NamedTuple
@@ -121,15 +121,9 @@ def _is_trivial(function: Function) -> bool:
 
 def _before(source: SourceFile) -> dict[str, set[str]]:
     """Return the parameters of each function of the old file, by its qualified name."""
-    try:
-        old = source.old_tree if source.old_text else None
-    except CannotParse:
-        old = None
-    found: dict[str, set[str]] = {}
-    for each in definitions([] if old is None else old.body):
-        if is_function(each.node):
-            found[each.name] = parameters(each.node)
-    return found
+    old = source.known_old_tree
+    found = definitions([] if old is None else old.body)
+    return {each.name: parameters(each.node) for each in found if is_function(each.node)}
 
 
 def _values(tree: ast.Module) -> frozenset[str]:

@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs
-from review_bot.analysis.python.statements import Function, last_name, replaces_method
+from review_bot.analysis.python.statements import Function, is_stub, last_name, replaces_method
 from review_bot.analysis.python.syntax import argument_values
-from review_bot.analysis.python.unread_parameters import SAID, is_decorated, is_stub, parameters, read
+from review_bot.analysis.python.unread_parameters import SAID, is_decorated, parameters, read
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options

@@ -34,7 +34,6 @@ from review_bot.analysis.python.module_body import bound_by, bound_later, run_on
 from review_bot.analysis.python.statements import is_function
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -66,9 +65,7 @@ def gather(source: SourceFile) -> Facts | None:
     path = source.change.base_path
     if not path.endswith(".py") or not source.old_text or not (source.removed or source.added):
         return None
-    try:
-        old = source.old_tree
-    except CannotParse:
+    if (old := source.known_old_tree) is None:
         return None
     kept: frozenset[str] = frozenset()
     stars: set[tuple[str, int]] = set()

@@ -17,8 +17,8 @@ from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.function_pairs import function_pairs, own_statements
 from review_bot.analysis.python.return_shapes import Shape, shape_of
-from review_bot.analysis.python.statements import is_function
-from review_bot.analysis.python.unread_parameters import is_decorated, is_stub
+from review_bot.analysis.python.statements import is_function, is_stub
+from review_bot.analysis.python.unread_parameters import is_decorated
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.pull_request import PullRequest

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.statements import Function, last_line, last_name
+from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, own_nodes
 from review_bot.analysis.tensors.sizes import integer
 from review_bot.changes.source_file import SourceFile
@@ -20,9 +20,7 @@ _HALVES = LazyRegex(r"//\s*2|\[:\s*\w|\[\w+:")
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such doubling. Raises CannotParse."""
     imported = imported_names(source.tree)
-    for function in source.functions:
-        if not source.touches(function.lineno, last_line(function)):
-            continue
+    for function in source.touched_functions:
         doubled = [node for node in own_nodes(function.body) if _doubles(node, imported)]
         if doubled and _steps(function) and not _splits(function):
             for node in doubled:

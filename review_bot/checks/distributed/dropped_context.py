@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
 from review_bot.analysis.python.statements import Function, definitions_of, withs_of
@@ -20,18 +19,13 @@ from review_bot.rules.rule import Hit, Options
 
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield a hit on each guard that is gone, on the old side. ``guards``: what such a guard matches."""
-    guards = _compiled(options["guards"])
+    guards = re.compile(options["guards"])
     pairs = list(function_pairs(source))
     if not pairs or source.text is None or _count(source.tree, guards) >= _count(source.old_tree, guards):
         return
     for pair in pairs:
         yield from _decorators(pair, guards)
         yield from _blocks(pair, guards, source.text)
-
-
-@lru_cache(maxsize=8)
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
 
 
 def _count(tree: ast.Module, guards: re.Pattern[str]) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.project.dockerfile import instructions
+from review_bot.analysis.project.path_mentions import folders_around
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -57,9 +58,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     names = sorted(codebase.head.paths)
     ignoring = (path for path in names if path.rpartition("/")[2] in {".gitignore", ".dockerignore"})
     ignored = {line.strip().strip("/") for path in ignoring for line in (codebase.base.text(path) or "").splitlines()}
-    folders = {
-        "/".join(parts[:count]) for parts in (name.split("/") for name in names) for count in range(1, len(parts))
-    }
+    folders = {folder for name in names for folder in folders_around(name)}
     for path in sorted(facts):
         around = path.split("/")[:-1]
         contexts = ["/".join(around[:count]) for count in range(len(around) + 1)]

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from posixpath import normpath
 
+from review_bot.analysis.project.path_mentions import ignored_by_git
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -96,8 +97,8 @@ def _exists(place: str, paths: frozenset[str]) -> bool:
 
 def _ignored(missing: list[Entry], codebase: Codebase) -> bool:
     """Return whether git ignores a page, as it does what a build makes."""
-    texts = [codebase.head.text(path) or "" for path in codebase.head.paths if path.endswith(".gitignore")]
-    return any(each.written.rpartition("/")[2] in text for each in missing for text in texts)
+    ignored = ignored_by_git(codebase.head)
+    return any(each.written.rpartition("/")[2] in ignored for each in missing)
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("md", "local")))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from posixpath import normpath
 
+from review_bot.analysis.project.path_mentions import ignored_by_git
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -75,8 +76,8 @@ def relate(facts: Mapping[str, tuple[Command, ...]], _change: PullRequest, codeb
                 continue
             if command.script not in said:
                 said[command.script] = _is_made(command.script, name, lines)
-            if said[command.script] or _is_ignored(name, codebase):
-                continue
+            if said[command.script] or name in ignored_by_git(codebase.head):
+                continue  # a build or an earlier step makes what git ignores
             for folder in dict.fromkeys((place, normpath(f"{home}/{place}").removeprefix("./"))):
                 siblings = folders.get((folder, name[-3:]))
                 near = "" if siblings is None else siblings.near(name)
@@ -108,12 +109,6 @@ def _is_made(script: str, name: str, lines: list[str]) -> bool:
 def _words(name: str) -> tuple[str, ...]:
     """Return the words of a file name, sorted, so that names that differ in their order have the same."""
     return tuple(sorted(name.replace("-", "_").replace(".", "_").split("_")))
-
-
-def _is_ignored(name: str, codebase: Codebase) -> bool:
-    """Return whether git ignores the name, as it does what a build or an earlier step makes."""
-    ignoring = (path for path in codebase.head.paths if path.endswith(".gitignore"))
-    return any(name in (codebase.head.text(path) or "") for path in ignoring)
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=_SUFFIXES))

@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
 from review_bot.analysis.python.statements import Function, blocks
@@ -22,7 +21,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
 
     ``unless``: what replaces the call if the new function contains it.
     """
-    calls, unless = _compiled(options["calls"]), _compiled(options["unless"])
+    calls, unless = re.compile(options["calls"]), re.compile(options["unless"])
     pairs = [each for each in function_pairs(source) if _may_lack(each, source, calls)]
     if not pairs or _count(plain(source.tree).split("\n"), calls) >= _count(plain(source.old_tree).split("\n"), calls):
         return
@@ -47,11 +46,6 @@ def _may_lack(pair: FunctionPair, source: SourceFile, calls: re.Pattern[str]) ->
         and calls.search(plain(each)) is not None
         for each in own_statements(pair.old)
     )
-
-
-@lru_cache(maxsize=8)
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
 
 
 def _count(lines: Iterable[str], calls: re.Pattern[str]) -> int:

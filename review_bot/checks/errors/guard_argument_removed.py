@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.function_pairs import function_pairs, plain
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import unpacks
+from review_bot.analysis.python.syntax import keyword, unpacks
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -30,13 +30,12 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     if not source.removed:
         return
     for pair in function_pairs(source):
-        guarded = [call for call in _calls(pair.old) if any(each.arg in _NEEDED for each in call.keywords)]
+        guarded = [call for call in nodes_of(pair.old, ast.Call) if any(each.arg in _NEEDED for each in call.keywords)]
         if not guarded:
             continue
-        bare = Counter(
-            plain(_without(call, name)) for call in _calls(pair.old) for name in _NEEDED if not _has(call, name)
-        )
-        kept = {plain(call) for call in _calls(pair.new)}
+        calls = nodes_of(pair.old, ast.Call)
+        bare = Counter(plain(call) for call in calls for name in _NEEDED if keyword(call, name) is None)
+        kept = {plain(call) for call in nodes_of(pair.new, ast.Call)}
         for call in guarded:
             if plain(call) in kept:
                 continue
@@ -54,7 +53,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 if bare[wanted]:
                     continue  # such a call was there before
                 values = {"call": plain(call.func), "argument": f"{name}={plain(guard.value)}"}
-                for new in _calls(pair.new):
+                for new in nodes_of(pair.new, ast.Call):
                     if unpacks(new) or plain(new) != wanted:
                         continue
                     span = range(new.lineno, (new.end_lineno or new.lineno) + 1)
@@ -67,16 +66,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                         break
 
 
-def _calls(function: ast.AST) -> list[ast.Call]:
-    return nodes_of(function, ast.Call)
-
-
-def _has(call: ast.Call, name: str) -> bool:
-    return any(each.arg == name for each in call.keywords)
-
-
 def _without(call: ast.Call, name: str) -> ast.Call:
-    if not _has(call, name):
+    if keyword(call, name) is None:
         return call
     return ast.Call(call.func, call.args, [each for each in call.keywords if each.arg != name])
 

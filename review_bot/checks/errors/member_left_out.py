@@ -23,7 +23,6 @@ from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -47,10 +46,7 @@ class Grown(NamedTuple):
 
 def gather(source: SourceFile) -> tuple[Grown, ...] | None:
     """Return the enumerations of one file that have old and new members. Raises CannotParse."""
-    try:
-        old = source.old_tree if source.old_text else None
-    except CannotParse:
-        return None
+    old = source.known_old_tree
     were = {owner.name: set(_members(owner)) for owner in _enumerations(old)} if old is not None else {}
     found: list[Grown] = []
     for owner in _enumerations(source.tree) if were else ():

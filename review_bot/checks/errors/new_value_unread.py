@@ -58,9 +58,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     imported = imported_names(source.tree)
     if not _LANGUAGES.isdisjoint(each.partition(".")[0] for each in imported.values()):
         return
-    for function in source.functions:
-        if not source.touches(function.lineno, function.end_lineno or function.lineno):
-            continue
+    for function in source.touched_functions:
         run_once = list(_run_once(function.body))
         others = _other_names(run_once)
         candidates = [

@@ -13,7 +13,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.contract_names import contract_names
-from review_bot.analysis.python.statements import caught_names, last_name
+from review_bot.analysis.python.statements import is_caught, last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, own_nodes
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
@@ -52,7 +52,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         for use in uses:
             call = made.get(use.value.id) if isinstance(use.value, ast.Name) else use.value
             reason = _reason(call, imported) if isinstance(call, ast.Call) else ""
-            if not reason or not isinstance(call, ast.Call) or _is_caught(use.node, nodes):
+            if not reason or not isinstance(call, ast.Call) or is_caught(use.node, nodes, _CAUGHT):
                 continue
             known = {ast.unparse(each) for each in (call, *call.args[:1])}
             known |= {use.value.id} if isinstance(use.value, ast.Name) else set()
@@ -111,16 +111,6 @@ def _tested(nodes: list[ast.AST]) -> set[str]:
             tests += node.ifs
     inside = (each for test in tests for each in walk(test))
     return {ast.unparse(each) for each in inside if isinstance(each, (ast.Name, ast.Constant, ast.Call))}
-
-
-def _is_caught(node: ast.expr, nodes: list[ast.AST]) -> bool:
-    """Return whether a handler catches what None raises there."""
-    return any(
-        isinstance(attempt, ast.Try)
-        and attempt.body[0].lineno <= node.lineno <= (attempt.body[-1].end_lineno or 0)
-        and any(caught_names(each) & _CAUGHT for each in attempt.handlers)
-        for attempt in nodes
-    )
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=_LITERALS))

@@ -14,11 +14,9 @@ from typing import Any
 from review_bot.analysis.facts.uses import is_set_elsewhere
 from review_bot.analysis.python.namespaces import destinations, reads_of_arguments
 from review_bot.analysis.python.parsed_options import stays_in_file
-from review_bot.analysis.python.statements import caught_names
+from review_bot.analysis.python.statements import is_caught
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -51,7 +49,7 @@ def gather(source: SourceFile) -> tuple[Undefined, ...] | None:
     reads = [each for each in reads_of_arguments(source.tree) if each.attr not in defined]
     first: dict[str, ast.Attribute] = {}
     for each in sorted(reads, key=lambda read: (read.lineno not in source.added, read.lineno, read.col_offset)):
-        if not _is_caught(each, source.tree):
+        if not is_caught(each, source.nodes(ast.Try), _CAUGHT):
             first.setdefault(each.attr, each)
     if not first:
         return None
@@ -67,18 +65,8 @@ def gather(source: SourceFile) -> tuple[Undefined, ...] | None:
 
 def _before(source: SourceFile) -> frozenset[str]:
     """Return what the parser of the base defined."""
-    try:
-        return (destinations(source.old_tree) if source.old_text else None) or frozenset()
-    except CannotParse:
-        return frozenset()
-
-
-def _is_caught(node: ast.expr, tree: ast.Module) -> bool:
-    return any(
-        attempt.body[0].lineno <= node.lineno <= (attempt.body[-1].end_lineno or 0)
-        and any(caught_names(each) & _CAUGHT for each in attempt.handlers)
-        for attempt in nodes_of(tree, ast.Try)
-    )
+    old = source.known_old_tree
+    return (None if old is None else destinations(old)) or frozenset()
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:

@@ -39,10 +39,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each assignment that replaces a value nothing has read. Raises CannotParse."""
     if not _LANGUAGES.isdisjoint(each.partition(".")[0] for each in imported_names(source.tree).values()):
         return
-    for function in source.functions:
-        if source.touches(function.lineno, function.end_lineno or function.lineno):
-            yield from _in_function(source, function)
-            yield from _attributes(source, function)
+    for function in source.touched_functions:
+        yield from _in_function(source, function)
+        yield from _attributes(source, function)
 
 
 def _in_function(source: SourceFile, function: Function) -> Iterator[Hit]:

@@ -34,8 +34,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         return
     values: frozenset[str] | None = None
     owners: dict[int, ast.ClassDef] | None = None
-    for function in source.functions:
-        if not source.touches(function.lineno, function.end_lineno or function.lineno) or is_decorated(function):
+    for function in source.touched_functions:
+        if is_decorated(function):
             continue
         if owners is None:
             owners = {id(each): owner for owner in source.nodes(ast.ClassDef) for each in owner.body}

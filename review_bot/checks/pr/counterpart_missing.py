@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.project.path_mentions import folders_around
 from review_bot.analysis.python.statements import is_function
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
@@ -75,7 +76,7 @@ def relate(facts: Mapping[str, bool], _change: PullRequest, codebase: Codebase) 
     if not facts:
         return
     head = codebase.head.paths
-    folders = {folder for path in codebase.base.paths for folder in _folders(path)}
+    folders = {folder for path in codebase.base.paths for folder in folders_around(path)}
     units = {(unit.folder, unit.stem): unit for unit in (_unit(path, folders) for path in sorted(facts, reverse=True))}
     if len(units) > _MOST_UNITS:
         return
@@ -122,16 +123,9 @@ def _is_in(unit: _Unit, path: str) -> bool:
     return path == unit.file if unit.suffix else path.startswith(f"{unit.folder}/{unit.stem}/".lstrip("/"))
 
 
-def _folders(path: str) -> Iterator[str]:
-    folder = path.rpartition("/")[0]
-    while folder:
-        yield folder
-        folder = folder.rpartition("/")[0]
-
-
 def _unit(path: str, folders: Collection[str]) -> _Unit:
     """Return the outermost new folder that a new file is in, or the file."""
-    new = [each for each in _folders(path) if each not in folders]
+    new = [each for each in folders_around(path) if each not in folders]
     if new:
         folder, _, name = new[-1].rpartition("/")
         return _Unit(folder, name, "", path)

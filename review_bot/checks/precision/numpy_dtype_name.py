@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TypeGuard
 
 from review_bot.analysis.python.bindings import bound_names
-from review_bot.analysis.python.statements import Function, blocks, last_line, last_name
+from review_bot.analysis.python.statements import Function, blocks, last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, names_in, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.flow.binders import parameters_of
@@ -29,9 +29,7 @@ _KEEPING = frozenset({
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such use of a name, or of ``numpy()`` next to one. Raises CannotParse."""
     imported = imported_names(source.tree)
-    for function in source.functions:
-        if not source.touches(function.lineno, last_line(function)):
-            continue
+    for function in source.touched_functions:
         text = "\n".join(source.lines[function.lineno - 1 : function.end_lineno])
         if _KNOWS.search(text):
             continue

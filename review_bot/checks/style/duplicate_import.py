@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import blocks
-from review_bot.analysis.python.syntax import hit_on, source_text
+from review_bot.analysis.python.syntax import hit_on, source_text, stands_alone
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related, Suggestion
@@ -108,15 +108,10 @@ def _again(
         len(repeated) == len(statement.names)
         and len(block) > 1
         and statement.lineno == statement.end_lineno
-        and _stands_alone(source, statement)
+        and stands_alone(source, statement)
     ):
         suggestion = Suggestion(statement.lineno, statement.lineno, "")
     return f"{names} {verb} already imported on line {first.lineno}.", suggestion
-
-
-def _stands_alone(source: SourceFile, statement: ast.stmt) -> bool:
-    line = source.lines[statement.lineno - 1]
-    return ";" not in line and "#" not in line and not line.rstrip().endswith("\\")
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("import",), reads_old=True))

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import last_line
-from review_bot.analysis.python.syntax import hit_on
+from review_bot.analysis.python.syntax import hit_on, stands_alone
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related, Suggestion
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -87,16 +87,11 @@ def _merged(source: SourceFile, first: ast.ImportFrom, second: ast.ImportFrom) -
     """Return one import for two neighbours on a line each, if it is short enough for one line."""
     if first.lineno != first.end_lineno or second.lineno != first.lineno + 1 or second.end_lineno != second.lineno:
         return None
-    if not (_stands_alone(source, first) and _stands_alone(source, second)):
+    if not (stands_alone(source, first) and stands_alone(source, second)):
         return None
     names = dict.fromkeys(each.name for each in [*first.names, *second.names])
     text = f"from {_module(first)} import {', '.join(names)}"
     return Suggestion(first.lineno, second.lineno, text) if len(text) <= _LONGEST_LINE else None
-
-
-def _stands_alone(source: SourceFile, statement: ast.stmt) -> bool:
-    line = source.lines[statement.lineno - 1]
-    return ";" not in line and "#" not in line and not line.rstrip().endswith("\\")
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("import",)))

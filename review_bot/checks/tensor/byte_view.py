@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.bindings import bound_names
-from review_bot.analysis.python.statements import Function, last_line
+from review_bot.analysis.python.statements import Function
 from review_bot.analysis.python.syntax import hit_at, imported_names, own_nodes
 from review_bot.analysis.tensors.evaluation import dtype_named
 from review_bot.changes.node_index import nodes_of
@@ -27,9 +27,7 @@ _ASKS_RANK = LazyRegex(
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such view of a parameter whose shape is recorded too. Raises CannotParse."""
     imported = imported_names(source.tree)
-    for function in source.functions:
-        if not source.touches(function.lineno, last_line(function)):
-            continue
+    for function in source.touched_functions:
         text = "\n".join(source.lines[function.lineno - 1 : function.end_lineno])
         if "shape" not in text or "int8" not in text or _ASKS_RANK.search(text):
             continue

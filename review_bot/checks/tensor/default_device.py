@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.statements import last_line
 from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, keyword
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
@@ -29,8 +28,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         return
     imported = imported_names(source.tree)
     owners = {each: owner for owner in classes(source.tree) for each in owner.body}
-    for function in source.functions:
-        if function.name == "__init__" or not source.touches(function.lineno, last_line(function)):
+    for function in source.touched_functions:
+        if function.name == "__init__":
             continue
         if not _knows_devices(function) and not _knows_devices(owners.get(function, function)):
             continue

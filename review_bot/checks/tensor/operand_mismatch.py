@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.contract_names import contract_names
-from review_bot.analysis.python.statements import last_line
 from review_bot.analysis.python.syntax import hit_at
 from review_bot.analysis.tensors.requirements import mismatches
 from review_bot.changes.source_file import SourceFile
@@ -18,9 +17,7 @@ from review_bot.rules.rule import Hit
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such call. Raises CannotParse."""
     imported = contract_names(source.tree, source.path)
-    for function in source.functions:
-        if not source.touches(function.lineno, last_line(function)):
-            continue
+    for function in source.touched_functions:
         for each in mismatches(function, imported):
             values = {
                 "operand": ast.unparse(each.operand),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.statements import last_line, last_name
+from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import hit_at, imported_names
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
@@ -27,9 +27,7 @@ _OF_TUPLES = frozenset({"count", "index"})
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such use. Raises CannotParse."""
     imported = imported_names(source.tree)
-    for function in source.functions:
-        if not source.touches(function.lineno, last_line(function)):
-            continue
+    for function in source.touched_functions:
         if not any(last_name(each.func) in _RETURNING_PAIRS for each in nodes_of(function, ast.Call)):
             continue
         for statement, names in flow(function, imported):

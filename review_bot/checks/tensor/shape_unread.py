@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Function, last_line
+from review_bot.analysis.python.statements import Function
 from review_bot.analysis.python.syntax import hit_at, names_in, own_nodes
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
@@ -15,9 +15,7 @@ from review_bot.rules.rule import Hit
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such assignment. Raises CannotParse."""
-    for function in source.functions:
-        if not source.touches(function.lineno, last_line(function)):
-            continue
+    for function in source.touched_functions:
         unpacked = [node for node in own_nodes(function.body) if isinstance(node, ast.Assign) and _shape(node)]
         if not unpacked or _is_dynamic(function):
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Function, defaults_of, last_line, named_parameters
+from review_bot.analysis.python.statements import Function, defaults_of, named_parameters
 from review_bot.analysis.python.syntax import hit_at, imported_names, is_literal
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
@@ -19,9 +19,7 @@ from review_bot.rules.rule import Hit
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the first such condition for each tensor of a function. Raises CannotParse."""
     imported = imported_names(source.tree)
-    for function in source.functions:
-        if not source.touches(function.lineno, last_line(function)):
-            continue
+    for function in source.touched_functions:
         if not _may_test(function):
             continue
         optional = _optional(function)

@@ -15,7 +15,6 @@ from review_bot.analysis.python.syntax import from_imports
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import walk
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -60,9 +59,7 @@ def gather(source: SourceFile) -> Facts | None:
     collected = _is_collected(source.change.base_path)
     if source.old_text is None or not collected or not any(map(_TEST.match, source.removed_code.values())):
         return Facts((), new, is_library=False)
-    try:
-        old = source.old_tree
-    except CannotParse:
+    if (old := source.known_old_tree) is None:
         return None
     kept = frozenset(re.findall(r"\bdef(?:\s|\\\n)+(test_\w+)", source.text or ""))
     imported = _imported(old)

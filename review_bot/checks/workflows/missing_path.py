@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.project.path_mentions import folders_around
 from review_bot.analysis.project.workflow_jobs import WorkflowJob, WorkflowJobs, read_jobs
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
@@ -48,9 +49,7 @@ def gather(source: SourceFile) -> tuple[Named, ...] | None:
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each of them that matches nothing at the head."""
     names = [*sorted(codebase.head.paths)]
-    folders = {
-        "/".join(parts[:count]) for parts in (name.split("/") for name in names) for count in range(1, len(parts))
-    }
+    folders = {folder for name in names for folder in folders_around(name)}
     for path in sorted(facts):
         for named in facts[path]:
             if not leads_somewhere(named.pattern, names, folders):
