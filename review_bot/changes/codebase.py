@@ -104,9 +104,9 @@ _Answer = TypeVar("_Answer")
 
 
 def query(function: Callable[Concatenate[_Asked, _Rest], _Answer]) -> Callable[Concatenate[_Asked, _Rest], _Answer]:
-    """Return a function of a snapshot or a codebase that computes each answer once. The other arguments are hashable.
+    """Return a function of a snapshot, a codebase or a source file that computes each answer once.
 
-    An answer is shared by all that ask, and must not be changed.
+    Its other arguments are hashable. An answer is shared by all that ask, and must not be changed.
     """
 
     @wraps(function)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from review_bot.changes import patching
 from review_bot.changes.patching import NO_NEWLINE
@@ -41,6 +42,7 @@ class SourceFile:
         self.has_mark = text is not None and text.startswith(BYTE_ORDER_MARK)
         self.text = None if text is None else without_mark(text)
         self.old_text = None if old_text is None else without_mark(old_text)
+        self.answers: dict[Hashable, Any] = {}
         self._cannot: CannotParse | None = None
         self._parsed = parsed
 

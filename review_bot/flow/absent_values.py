@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from weakref import WeakKeyDictionary
 
 from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.conditions import constants_of
-from review_bot.analysis.python.statements import Function, last_line
+from review_bot.analysis.python.statements import Function
+from review_bot.changes.codebase import query
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.flow.binders import left_out
@@ -41,24 +41,15 @@ class AbsentValue(NamedTuple):
         return tuple(Related(path, step.line, step.note, step.holds) for step in self.steps)
 
 
-_found: WeakKeyDictionary[SourceFile, tuple[AbsentValue, ...]] = WeakKeyDictionary()
-
-
+@query
 def absent_values(source: SourceFile) -> tuple[AbsentValue, ...]:
     """Return the first use that each reason leads to, in the order of the text. Raises CannotParse."""
-    if source not in _found:
-        _found[source] = tuple(_absent_values(source))
-    return _found[source]
-
-
-def _absent_values(source: SourceFile) -> list[AbsentValue]:
     found: list[AbsentValue] = []
-    touched = [each for each in source.functions if source.touches(each.lineno, last_line(each))]
-    if not touched:
-        return found
+    if not source.touched_functions:
+        return ()
     constants = constants_of(source.tree)
     ending = frozenset(each.name for each in source.functions if fails(each.body, constants))
-    for function in touched:
+    for function in source.touched_functions:
         uses = follow(function, constants, ending).uses
         optional = left_out(function) if any(use.value.presence == "optional" for use in uses) else {}
         reached = evaluated_by_every_call(function, optional) if optional else frozenset()
@@ -73,7 +64,7 @@ def _absent_values(source: SourceFile) -> list[AbsentValue]:
             if known.isdisjoint({(use.place, steps), (use.place, use.node)}):
                 found.append(AbsentValue(function, use.place, use.node, use.how, use.value.presence, steps))
             known |= {(use.place, steps), (use.place, use.node)}
-    return found
+    return tuple(found)
 
 
 def _place_in_text(use: Use) -> tuple[int, int, bool]:

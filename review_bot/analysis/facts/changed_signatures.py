@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ast
-from weakref import WeakKeyDictionary
 
 from review_bot.analysis.facts.interface import Parameter
 from review_bot.analysis.facts.signatures import Signature, alternatives, bound_once, signatures
 from review_bot.analysis.python.statements import is_function, last_line
-from review_bot.changes.python_parsing import CannotParse
+from review_bot.changes.codebase import query
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 
@@ -28,30 +27,20 @@ class ChangedSignature(NamedTuple):
     plain: bool
 
 
-_known: WeakKeyDictionary[SourceFile, tuple[ChangedSignature, ...]] = WeakKeyDictionary()
-
-
+@query
 def changed_signatures(source: SourceFile) -> tuple[ChangedSignature, ...]:
     """Return the functions and methods that both sides have, with other parameters, and called the same way.
 
     Raises CannotParse.
     """
-    found = _known.get(source)
-    if found is None:
-        found = _known[source] = _changed_signatures(source)
-    return found
-
-
-def _changed_signatures(source: SourceFile) -> tuple[ChangedSignature, ...]:
     if not source.path.endswith(".py") or not source.text or not source.old_text:
         return ()
     if source.text == source.old_text or not (source.removed or source.added):
         return ()
-    new, plain = _forms(source.tree), signatures(source.tree.body)
-    try:
-        old, was_plain = _forms(source.old_tree), signatures(source.old_tree.body)
-    except CannotParse:
+    new, plain, old_tree = _forms(source.tree), signatures(source.tree.body), source.known_old_tree
+    if old_tree is None:
         return ()
+    old, was_plain = _forms(old_tree), signatures(old_tree.body)
     found: list[ChangedSignature] = []
     for name, after in new.items():
         before = old.get(name, ())
@@ -72,10 +61,7 @@ def changed_classes(source: SourceFile) -> tuple[tuple[str, int], ...]:
     """
     if not source.path.endswith(".py") or not source.text or not source.old_text or source.text == source.old_text:
         return ()
-    try:
-        old = _classes(source.old_tree)
-    except CannotParse:
-        return ()
+    old = {} if source.known_old_tree is None else _classes(source.known_old_tree)
     found: list[tuple[str, int]] = []
     for name, node in _classes(source.tree).items():
         if name in old and _making(node) != _making(old[name]):

@@ -5,10 +5,10 @@ Plain data, so that it can travel between processes and be compared between the 
 
 import ast
 from collections.abc import Iterator
-from weakref import WeakKeyDictionary
 
 from review_bot.analysis.python.module_body import top_level_names
 from review_bot.analysis.python.statements import is_function, positional_parameters
+from review_bot.changes.codebase import query
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.scope import is_library
@@ -51,20 +51,12 @@ _TRANSPARENT = frozenset(
 )
 
 
-_compared: WeakKeyDictionary[SourceFile, tuple[Interface, Interface] | None] = WeakKeyDictionary()
-
-
+@query
 def both_interfaces(source: SourceFile) -> tuple[Interface, Interface] | None:
     """Return what a changed module offered and what it offers now.
 
     None if it is not public, has only one side, or still has all the definitions that it had, in their old form.
     """
-    if source not in _compared:
-        _compared[source] = _compare(source)
-    return _compared[source]
-
-
-def _compare(source: SourceFile) -> tuple[Interface, Interface] | None:
     path = source.path
     if not path.endswith(".py") or not is_library(path) or source.old_text is None or source.text is None:
         return None

@@ -18,11 +18,11 @@ import ast
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
-from weakref import WeakKeyDictionary
 
 from review_bot.analysis.project.dynamic_imports import Importing, dynamic_imports
 from review_bot.analysis.project.import_guards import Caught, Guards
 from review_bot.analysis.python.statements import first_line, is_function, statements
+from review_bot.changes.codebase import query
 from review_bot.changes.line_map import LineMap, has_old_lines
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
@@ -89,20 +89,16 @@ class _Around(NamedTuple):
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 _QUOTES = ('"""', "'''")
 
-_collected: WeakKeyDictionary[SourceFile, tuple[AddedImport, ...]] = WeakKeyDictionary()
-
 
 def added_imports(source: SourceFile) -> tuple[AddedImport, ...]:
     """Return the import statements that the change adds or makes run, in order. Raises CannotParse."""
     return tuple(each for each in all_added_imports(source) if not each.dynamic)
 
 
+@query
 def all_added_imports(source: SourceFile) -> tuple[AddedImport, ...]:
     """Return what ``added_imports`` returns, with the imports that calls and tables make. Raises CannotParse."""
-    known = _collected.get(source)
-    if known is None:
-        known = _collected[source] = tuple(_imports(source))
-    return known
+    return tuple(_imports(source))
 
 
 def caught_imports(source: SourceFile) -> Iterator[AddedImport]:

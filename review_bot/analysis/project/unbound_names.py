@@ -11,12 +11,12 @@ import builtins
 import symtable
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from weakref import WeakKeyDictionary
 
 from review_bot.analysis.project.module_names import is_open
 from review_bot.analysis.python.conditions import constants_of, truth
 from review_bot.analysis.python.statements import Function, blocks
 from review_bot.analysis.python.syntax import own_nodes
+from review_bot.changes.codebase import query
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.python_parsing import CannotParse, python_text
 from review_bot.changes.source_file import SourceFile
@@ -33,9 +33,6 @@ _A_TRIAL = 2
 """A ``try`` with a broad handler that holds no more statements than these, inner ones too, may be there for names."""
 
 
-_uses: WeakKeyDictionary[SourceFile, tuple[ast.Name, ...]] = WeakKeyDictionary()
-
-
 def unbound_uses(source: SourceFile) -> tuple[ast.Name, ...]:
     """Return each use of such a name in the new text, in the order of the text; none with a star import.
 
@@ -49,27 +46,21 @@ def has_star(source: SourceFile) -> bool:
     return any(alias.name == "*" for node in source.nodes(ast.ImportFrom) for alias in node.names)
 
 
+@query
 def all_unbound_uses(source: SourceFile) -> tuple[ast.Name, ...]:
     """Return what ``unbound_uses`` does, with the names that only a star import may bring. Raises CannotParse."""
-    found = _uses.get(source)
-    if found is None:
-        found = _uses[source] = tuple(_unbound_uses(source))
-    return found
-
-
-def _unbound_uses(source: SourceFile) -> list[ast.Name]:
     if is_open(source.tree):
-        return []
+        return ()
     wanted = _unbound(source.text or "", source.path)
     if not wanted:
-        return []
+        return ()
     uses = [node for node in source.nodes(ast.Name) if node.id in wanted and isinstance(node.ctx, ast.Load)]
     if not uses:
-        return []
+        return ()
     quiet = not_evaluated(source) | _guarded(source) | _short_circuited(source) | _behind_an_exit(source)
     scopes = _Scopes(source, {node.id for node in uses})
     found = [node for node in uses if id(node) not in quiet and not scopes.bind(node)]
-    return sorted(found, key=lambda use: (use.lineno, use.col_offset))
+    return tuple(sorted(found, key=lambda use: (use.lineno, use.col_offset)))
 
 
 def _unbound(text: str, path: str) -> set[str]:

@@ -11,10 +11,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from weakref import WeakKeyDictionary
 
 from review_bot.analysis.python.statements import Function, is_definition, is_function, last_name
 from review_bot.analysis.python.syntax import full_name, imported_names, own_nodes
+from review_bot.changes.codebase import query
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -55,21 +55,13 @@ class Literal(NamedTuple):
     owner: ast.ClassDef | None
 
 
+@query
 def cuda_literals(source: SourceFile) -> list[Literal]:
     """Return the places that fix a CUDA device in code that may run elsewhere, in the order of the text.
 
     Left out are files, classes and functions that are for CUDA alone by their name, their imports or what they call;
     functions that ask where they run; and scripts. Raises CannotParse.
     """
-    if source not in _found:
-        _found[source] = _cuda_literals(source)
-    return _found[source]
-
-
-_found: WeakKeyDictionary[SourceFile, list[Literal]] = WeakKeyDictionary()
-
-
-def _cuda_literals(source: SourceFile) -> list[Literal]:
     if _for_cuda(source.path):
         return []
     names = imported_names(source.tree)

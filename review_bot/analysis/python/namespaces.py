@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from review_bot.analysis.python.script_options import script_options
-from review_bot.analysis.python.statements import Function, last_name, positional_parameters
+from review_bot.analysis.python.statements import Function, all_parameters, last_name, positional_parameters
 from review_bot.analysis.python.syntax import argument_values, keyword, own_nodes, text_of, unpacks
 from review_bot.changes.node_index import kept_on_node, nodes_of
 
@@ -158,13 +158,9 @@ def _bound(scope: Scope) -> dict[str, list[ast.expr | None]]:
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             found.setdefault(node.id, []).append(plain.get(id(node)))
     if not isinstance(scope, ast.Module):
-        for each in _parameters(scope):
-            found.setdefault(each, []).append(None)
+        for each in all_parameters(scope):
+            found.setdefault(each.arg, []).append(None)
     return found
-
-
-def _parameters(function: Function) -> set[str]:
-    return {each.arg for each in nodes_of(function.args, ast.arg)}
 
 
 def _received(scope: Scope, functions: dict[str, Function]) -> Iterator[tuple[Function, str, ast.expr | None]]:
