@@ -8,9 +8,7 @@ for the version or handles the error, nothing is reported.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
 
 from review_bot.analysis.facts.interface import Parameter, parameters_of
 from review_bot.analysis.facts.signatures import form_of, misfit
@@ -18,14 +16,11 @@ from review_bot.analysis.project.library_versions import Outdated, asks_for_vers
 from review_bot.analysis.python.library_objects import LibraryCall, LibraryObjects
 from review_bot.analysis.python.statements import is_function
 from review_bot.analysis.python.syntax import hit_at, is_literal, unpacks
-from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.contracts.contract import Requirement
 from review_bot.contracts.contract_store import contract_of
 from review_bot.contracts.operands import applies, operand_of
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
-from review_bot.rules.rule import Hit
 
 
 def gather(source: SourceFile) -> tuple[Outdated, ...] | None:
@@ -44,11 +39,6 @@ def gather(source: SourceFile) -> tuple[Outdated, ...] | None:
             since = "" if contract is None else contract.since
             found.append(Outdated(hit, call.name.partition(".")[0], since))
     return tuple(found) or None
-
-
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
-    """Yield a hit for each call that the version of the library which the base asks for refuses."""
-    yield from of_versions_in_use(facts, codebase)
 
 
 def _refusal(call: LibraryCall, objects: LibraryObjects) -> tuple[str, str]:
@@ -88,22 +78,9 @@ def _contradiction(required: Requirement, call: LibraryCall, objects: LibraryObj
     return f"`{ast.unparse(operand)}` is a `{found}`, but {required.reason}" if found in required.not_type else ""
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(
-        literals=(
-            *("aiohttp", "argparse", "asyncio", "concurrent", "diffusers", "fastapi", "httpx", "librosa", "logging"),
-            *(
-                "multiprocessing",
-                "numpy astype",
-                "pydantic",
-                "queue",
-                "requests",
-                "soundfile",
-                "subprocess",
-                "threading",
-            ),
-        )
-    ),
-)
+_LIBRARIES = (
+    "aiohttp", "argparse", "asyncio", "concurrent", "diffusers", "fastapi", "httpx", "librosa", "logging",
+    "multiprocessing", "numpy astype", "pydantic", "queue", "requests", "soundfile", "subprocess", "threading",
+)  # fmt: skip
+
+CHECK = ChangeCheck(without_options(gather), without_options(of_versions_in_use), CheckTraits(literals=_LIBRARIES))

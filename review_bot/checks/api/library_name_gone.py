@@ -8,18 +8,14 @@ Where a manifest asks for an older version, and where the code asks for the vers
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from review_bot.analysis.project.library_versions import Outdated, asks_for_version, of_versions_in_use
 from review_bot.analysis.python.library_objects import LibraryObjects
 from review_bot.analysis.python.syntax import hit_at
-from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.contracts.contract_store import contract_of, names_gone
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
-from review_bot.rules.rule import Hit
 
 
 def gather(source: SourceFile) -> tuple[Outdated, ...] | None:
@@ -58,28 +54,9 @@ def _modules(name: str) -> Iterator[str]:
     yield from (".".join(parts[:depth]) for depth in range(2, len(parts) + 1))
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
-    """Yield a hit for each name that the version of the library which a manifest asks for does not have."""
-    yield from of_versions_in_use(facts, codebase)
+_LIBRARIES = (
+    "PIL", "asyncio", "diffusers", "huggingface_hub", "inspect", "librosa", "numpy", "pydantic", "torchaudio",
+    "transformers",
+)  # fmt: skip
 
-
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(
-        literals=(
-            *(
-                "PIL",
-                "asyncio",
-                "diffusers",
-                "huggingface_hub",
-                "inspect",
-                "librosa",
-                "numpy",
-                "pydantic",
-                "torchaudio",
-            ),
-            "transformers",
-        )
-    ),
-)
+CHECK = ChangeCheck(without_options(gather), without_options(of_versions_in_use), CheckTraits(literals=_LIBRARIES))

@@ -51,16 +51,4 @@ def _model_called(function: Function) -> ast.Call | None:
     return None
 
 
-CHECK = FileCheck(
-    without_options(examine),
-    CheckTraits(
-        literals=(
-            "def generate",
-            "def execute_model",
-            "def diffuse",
-            "def predict",
-            "def decode_latents",
-            "def run_inference",
-        )
-    ),
-)
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=tuple(f"def {name}" for name in sorted(_ENTRIES))))
