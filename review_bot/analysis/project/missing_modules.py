@@ -93,6 +93,18 @@ def _above_top(statement: AddedImport, path: str, codebase: Codebase) -> str | N
     return f"{'.' * statement.level}{statement.module}" if is_top else None
 
 
+def is_prepared(
+    statement: AddedImport, name: str, place: str, path: str, codebase: Codebase, *, sets_path: bool
+) -> bool:
+    """Return whether the import of a name from the module at a place may mean something else, or expects to fail."""
+    if not statement.level and not is_own(statement.module, path, codebase, sets_path=sets_path):
+        return True
+    dotted = relative_name(place, module_tree(codebase.head).roots)
+    if any(prepares(path, each, codebase, statement) for each in (f"{dotted}.{name}", dotted)):
+        return True
+    return statement.conditional and is_excused(statement, f"{dotted}.{name}", path, codebase, sets_path=sets_path)
+
+
 def is_excused(statement: AddedImport, dotted: str, path: str, codebase: Codebase, *, sets_path: bool) -> bool:
     """Return whether the code around an import prepares for the absence of exactly this module.
 

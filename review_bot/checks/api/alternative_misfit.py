@@ -39,25 +39,10 @@ _FEWEST = 3
 """Functions of a registry or table from which a parameter of most of them is the rule."""
 
 _MOST_IMPORTERS = 40
-_ROUTES = frozenset(
-    {
-        "custom_op",
-        "impl",
-        "register_fake",
-        "register_kernel",
-        "get",
-        "post",
-        "put",
-        "delete",
-        "patch",
-        "head",
-        "options",
-        "route",
-        "websocket",
-        "command",
-        "fixture",
-    }
-)
+_ROUTES = frozenset({
+    "custom_op", "impl", "register_fake", "register_kernel", "get", "post", "put", "delete", "patch", "head", "options",
+    "route", "websocket", "command", "fixture",
+})  # fmt: skip
 """Decorators under which each function is called with arguments of its own."""
 
 Parameters = tuple[Parameter, ...]

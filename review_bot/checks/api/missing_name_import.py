@@ -7,11 +7,10 @@ from typing import Any
 
 from review_bot.analysis.project.added_imports import AddedImport, ImportedName
 from review_bot.analysis.project.manifests import runs_a_release
-from review_bot.analysis.project.missing_modules import is_excused, is_own, sets_path
+from review_bot.analysis.project.missing_modules import is_prepared, sets_path
 from review_bot.analysis.project.module_definitions import ModuleDefinitions
 from review_bot.analysis.project.module_tree import module_tree, places_of, relative_name
 from review_bot.analysis.project.notebooks import imports_and_code
-from review_bot.analysis.project.prepared_modules import prepares
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -43,26 +42,16 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             places = places_of(each.module, each.level, path, tree)
             stub = path.endswith(".pyi")
             lacks = {n: definitions.lack(places, n.name, for_stub=stub) for n in each.names if n.name != "*"}
-            missing = [name for name, lack in lacks.items() if lack != "no"]
-            missing = [name for name in missing if not _is_prepared(each, name.name, path, fact, places[0], codebase)]
-            if missing:
+            missing = [
+                name
+                for name, lack in lacks.items()
+                if lack != "no"
+                and not is_prepared(each, name.name, places[0], path, codebase, sets_path=fact.sets_path)
+            ]
+            if missing and (each.level or not runs_a_release(codebase, path)):
                 sure = any(lacks[name] == "surely" for name in missing)
                 hit = _hit(path, each, missing, relative_name(places[0], tree.roots))
                 yield hit if sure else hit._replace(severity="warning", message=_doubtful(hit.values))
-
-
-def _is_prepared(statement: AddedImport, name: str, path: str, fact: Facts, place: str, codebase: Codebase) -> bool:
-    """Return whether an import may mean something else, or expects to fail."""
-    tree = module_tree(codebase.head)
-    if not statement.level:
-        if not is_own(statement.module, path, codebase, sets_path=fact.sets_path):
-            return True
-        if runs_a_release(codebase, path):
-            return True
-    dotted = relative_name(place, tree.roots)
-    if any(prepares(path, each, codebase, statement) for each in (f"{dotted}.{name}", dotted)):
-        return True
-    return statement.conditional and is_excused(statement, f"{dotted}.{name}", path, codebase, sets_path=fact.sets_path)
 
 
 def _doubtful(values: Mapping[str, str]) -> str:

@@ -22,7 +22,7 @@ from review_bot.analysis.project.dynamic_imports import TABLE
 from review_bot.analysis.project.file_imports import file_imports
 from review_bot.analysis.project.import_clauses import import_clauses
 from review_bot.analysis.project.manifests import runs_a_release
-from review_bot.analysis.project.missing_modules import is_excused, is_own, sets_path
+from review_bot.analysis.project.missing_modules import is_prepared, sets_path
 from review_bot.analysis.project.module_definitions import ModuleDefinitions
 from review_bot.analysis.project.module_names import Modules, modules
 from review_bot.analysis.project.module_tree import module_tree, place_of, places_of, relative_name
@@ -294,21 +294,13 @@ class _Search:
                 places = places_of(statement.module, statement.level, path, self._tree)
                 lack = self._lost.definitions.lack(places, each.name, for_stub=path.endswith(".pyi"))
                 owner = None if lack == "no" else self._lost.owner(places, each.name)
-                if owner is not None and not self._is_prepared(statement, each.name, path, text, places[0]):
+                if owner is not None and not is_prepared(
+                    statement, each.name, places[0], path, self._codebase, sets_path=sets_path(text)
+                ):
                     yield Use(owner, each.name, Related(path, each.line, "imports it"), lack == "surely")
 
     def _line(self, path: str, line: int) -> int:
         return line_in_file(path, line, self._codebase.head)
-
-    def _is_prepared(self, statement: AddedImport, name: str, path: str, text: str, place: str) -> bool:
-        """Return whether an import may mean something else, or expects to fail."""
-        sets = sets_path(text)
-        if not statement.level and not is_own(statement.module, path, self._codebase, sets_path=sets):
-            return True
-        dotted = relative_name(place, self._tree.roots)
-        if prepares(path, dotted, self._codebase, statement):
-            return True
-        return statement.conditional and is_excused(statement, f"{dotted}.{name}", path, self._codebase, sets_path=sets)
 
     def _through_module(self, path: str, names: frozenset[str]) -> Iterator[Use]:
         """Yield uses as an attribute of a module that the file imports."""

@@ -16,16 +16,9 @@ from review_bot.rules.check import CheckTraits, FileCheck
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = (
-    "stage_id",
-    "engine_input_source",
-    "gpu_memory_utilization",
-    "devices",
-    "tensor_parallel_size",
-    "from",
-    "to",
-    "\\",
+    "stage_id", "engine_input_source", "gpu_memory_utilization", "devices", "tensor_parallel_size", "from", "to", "\\",
     "*",
-)
+)  # fmt: skip
 """What brings such a key or its value to a line: its name, an escape in quotes, an alias."""
 
 _ROUNDING = 1e-6
