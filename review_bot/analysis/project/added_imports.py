@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 
 from review_bot.analysis.project.dynamic_imports import Importing, dynamic_imports
@@ -24,6 +24,7 @@ from review_bot.analysis.project.import_guards import Caught, Guards
 from review_bot.analysis.python.statements import first_line, is_function, statements
 from review_bot.changes.codebase import query
 from review_bot.changes.line_map import LineMap, has_old_lines
+from review_bot.changes.pull_request import ChangedFile
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -106,6 +107,26 @@ def caught_imports(source: SourceFile) -> Iterator[AddedImport]:
     found: list[ast.stmt] = [*source.nodes(ast.Import), *source.nodes(ast.ImportFrom)]
     lines = {line for each in found for line in _lines_of(each)}
     yield from _Walk(source, lines.intersection(source.added), caught=True).imports()
+
+
+def file_imports(path: str, text: str) -> tuple[AddedImport, ...]:
+    """Return every import of a file, whether the change touched it or not; none if it cannot be parsed."""
+    return _of_whole_file(path, text, all_added_imports)
+
+
+def guarded_imports(path: str, text: str) -> tuple[AddedImport, ...]:
+    """Return the import statements of a file whose failure is caught; none if it cannot be parsed."""
+    return _of_whole_file(path, text, caught_imports)
+
+
+def _of_whole_file(
+    path: str, text: str, find: Callable[[SourceFile], Iterable[AddedImport]]
+) -> tuple[AddedImport, ...]:
+    file = SourceFile(ChangedFile(path, None, "added", "text"), text, None)
+    try:
+        return tuple(find(file.all_added()))
+    except CannotParse:
+        return ()
 
 
 def _imports(source: SourceFile) -> Iterator[AddedImport]:

@@ -20,8 +20,7 @@ from functools import lru_cache
 from json.decoder import JSONDecoder, scanstring  # type: ignore[attr-defined]
 from typing import Any
 
-from review_bot.analysis.project.added_imports import AddedImport, all_added_imports
-from review_bot.analysis.project.file_imports import file_imports
+from review_bot.analysis.project.added_imports import AddedImport, all_added_imports, file_imports
 from review_bot.changes import patching
 from review_bot.changes.codebase import Snapshot
 from review_bot.changes.pull_request import ChangedFile

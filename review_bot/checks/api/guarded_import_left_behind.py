@@ -18,8 +18,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.word_search import files_with
-from review_bot.analysis.project.added_imports import AddedImport
-from review_bot.analysis.project.file_imports import file_imports, guarded_imports
+from review_bot.analysis.project.added_imports import AddedImport, file_imports, guarded_imports
 from review_bot.analysis.project.manifests import runs_a_release
 from review_bot.analysis.project.missing_modules import is_own, missing_module, sets_path
 from review_bot.analysis.project.module_definitions import ModuleDefinitions

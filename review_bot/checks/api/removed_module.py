@@ -14,8 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.word_search import files_with
-from review_bot.analysis.project.added_imports import AddedImport
-from review_bot.analysis.project.file_imports import file_imports
+from review_bot.analysis.project.added_imports import AddedImport, file_imports
 from review_bot.analysis.project.generated_modules import kept_tree, kind_of, may_be_generated
 from review_bot.analysis.project.manifests import declared, project_names, runs_a_release
 from review_bot.analysis.project.missing_modules import is_excused, is_own, missing_module, sets_path

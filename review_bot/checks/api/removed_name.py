@@ -17,9 +17,8 @@ from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.code_file import CodeFile
 from review_bot.analysis.facts.outside_stores import set_from_outside
 from review_bot.analysis.facts.word_search import files_with, unused_copies, words_held
-from review_bot.analysis.project.added_imports import AddedImport
+from review_bot.analysis.project.added_imports import AddedImport, file_imports
 from review_bot.analysis.project.dynamic_imports import TABLE
-from review_bot.analysis.project.file_imports import file_imports
 from review_bot.analysis.project.import_clauses import import_clauses
 from review_bot.analysis.project.manifests import runs_a_release
 from review_bot.analysis.project.missing_modules import is_prepared, sets_path

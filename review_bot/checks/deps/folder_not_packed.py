@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.facts.word_search import words_held
-from review_bot.analysis.project.file_imports import file_imports
+from review_bot.analysis.project.added_imports import file_imports
 from review_bot.analysis.project.module_tree import module_tree, place_of, places_of
 from review_bot.analysis.project.package_finders import PackageFinder, package_finder
 from review_bot.changes.codebase import Codebase, Snapshot
