@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from review_bot.analysis.python.statements import Function, all_parameters, defaults_of, named_parameters
+from review_bot.analysis.python.statements import Function, defaults_of, named_parameters
 from review_bot.analysis.python.syntax import is_literal
 from review_bot.changes.node_index import nodes_of
 from review_bot.flow.state import Step
@@ -42,8 +42,3 @@ def left_out(function: Function) -> dict[str, Step]:
         for each, default in defaults_of(function)
         if is_literal(default, None)
     }
-
-
-def parameters_of(function: Function) -> frozenset[str]:
-    """Return the names of all parameters of a function."""
-    return frozenset(each.arg for each in all_parameters(function))

@@ -12,9 +12,15 @@ from collections.abc import Collection, Mapping
 
 from review_bot.analysis.python.bindings import bound_places
 from review_bot.analysis.python.completion import SWALLOWING
-from review_bot.analysis.python.statements import Function, caught_names, is_definition, last_name
+from review_bot.analysis.python.statements import (
+    Function,
+    caught_names,
+    is_definition,
+    last_name,
+    parameter_names,
+)
 from review_bot.analysis.python.syntax import own_nodes
-from review_bot.flow.binders import left_out, never_none, parameters_of, untraceable
+from review_bot.flow.binders import left_out, never_none, untraceable
 from review_bot.flow.decisions import (
     after_assertion,
     after_exception,
@@ -126,7 +132,7 @@ class _Interpreter:
     def start(self) -> State:
         """Return the path on which the function begins: parameters as their annotations say, and no local is bound."""
         local = {place for place in bound_places(self._function.body) if "." not in place}
-        local -= parameters_of(self._function) | self._untraceable
+        local -= parameter_names(self._function) | self._untraceable
         known = dict.fromkeys(never_none(self._function) - self._untraceable, OBJECT)
         optional = {
             name: Value("optional", step=step)

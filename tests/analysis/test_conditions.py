@@ -170,5 +170,5 @@ def test_a_current_python(text, value):
 def test_the_branches_that_can_run(test, runs):
     (statement,) = ast.parse(f"if {test}:\n    a\nelse:\n    b\n").body
     assert isinstance(statement, ast.If)
-    blocks = live_blocks(statement.test, statement.body, statement.orelse, {})
+    blocks = live_blocks(statement, {})
     assert [ast.unparse(block[0]) for block in blocks] == runs

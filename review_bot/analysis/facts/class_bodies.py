@@ -26,7 +26,7 @@ def binds(node: ast.ClassDef, name: str) -> bool:
             return True
         runs: list[ast.stmt] = [statement] if isinstance(statement, (ast.Try, ast.With)) else []
         if isinstance(statement, ast.If):
-            runs = [each for block in _live(statement) for each in block]
+            runs = [each for block in live_blocks(statement, {}) for each in block]
         if any(is_function(node) and node.name == name for each in runs for node in walk(each)):
             return True
     return False
@@ -38,10 +38,6 @@ def gets_init(node: ast.ClassDef, tree: ast.Module) -> bool:
         each.attr == "__init__" and isinstance(each.ctx, ast.Store) and dotted(each.value) == node.name
         for each in nodes_of(tree, ast.Attribute)
     )
-
-
-def _live(statement: ast.If) -> list[list[ast.stmt]]:
-    return live_blocks(statement.test, statement.body, statement.orelse, {})
 
 
 def inherited(node: ast.ClassDef, tree: ast.Module) -> list[ast.expr]:

@@ -155,7 +155,7 @@ class _Fields:
 def _running(body: list[ast.stmt], tree: ast.Module) -> Iterator[ast.stmt]:
     """Yield the statements of a class, with those below conditions that the text decides."""
     for each in body:
-        live = live_blocks(each.test, each.body, each.orelse, constants_of(tree)) if isinstance(each, ast.If) else []
+        live = live_blocks(each, constants_of(tree)) if isinstance(each, ast.If) else []
         if len(live) == 1:
             yield from _running(live[0], tree)
         else:

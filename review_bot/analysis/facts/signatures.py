@@ -101,7 +101,7 @@ def alternatives(tree: ast.Module) -> dict[str, tuple[Signature, ...]]:
     def collect(body: list[ast.stmt], *, inner: bool) -> None:
         for statement in body:
             if isinstance(statement, ast.If):
-                for block in live_blocks(statement.test, statement.body, statement.orelse, constants):
+                for block in live_blocks(statement, constants):
                     collect(block, inner=True)
             elif isinstance(statement, (ast.Try, ast.TryStar)):
                 parts = [statement.body, statement.orelse, statement.finalbody]
@@ -230,7 +230,7 @@ def _definitions(body: list[ast.stmt], *, surely: bool) -> Iterator[Function | a
             continue
         blocks = list(inner_blocks(statement))
         if isinstance(statement, ast.If):
-            blocks = live_blocks(statement.test, statement.body, statement.orelse, _NEVER)
+            blocks = live_blocks(statement, _NEVER)
             blocks = blocks if len(blocks) == 1 or not surely else []
         elif surely:
             blocks = [statement.body] if isinstance(statement, (ast.With, ast.AsyncWith, ast.Try, ast.TryStar)) else []

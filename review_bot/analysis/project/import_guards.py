@@ -160,7 +160,7 @@ class Guards:
 
     def live(self, statement: ast.If) -> list[list[ast.stmt]]:
         """Return the branches of an ``if`` that can run."""
-        return live_blocks(statement.test, statement.body, statement.orelse, self.constants)
+        return live_blocks(statement, self.constants)
 
 
 class _Known(NamedTuple):

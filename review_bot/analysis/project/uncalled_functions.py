@@ -18,7 +18,7 @@ def unreached(tree: ast.Module) -> frozenset[int]:
     constants = constants_of(tree) if statements else {}
     found: set[int] = set()
     for each in statements:
-        live = live_blocks(each.test, each.body, each.orelse, constants)
+        live = live_blocks(each, constants)
         for block in (block for block in (each.body, each.orelse) if block not in live):
             found.update(id(node) for statement in block for node in walk(statement))
     return frozenset(found)

@@ -87,7 +87,7 @@ def _fails(statement: ast.stmt, constants: Mapping[str, object]) -> bool:
 def _surely_run(statement: ast.stmt, constants: Mapping[str, object]) -> list[list[ast.stmt]]:
     """Return the blocks of a condition or a loop of which one surely runs; none if it may run none."""
     if isinstance(statement, ast.If):
-        return live_blocks(statement.test, statement.body, statement.orelse, constants)
+        return live_blocks(statement, constants)
     if isinstance(statement, ast.While):
         return [statement.body] if truth(statement.test, constants) is True else []
     if isinstance(statement, (ast.For, ast.AsyncFor)):

@@ -157,12 +157,11 @@ def _type_checking(tree: ast.Module, stored: Mapping[str, int], last_star: int) 
     }
 
 
-def live_blocks(
-    test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt], constants: Mapping[str, object]
-) -> list[list[ast.stmt]]:
+def live_blocks(statement: ast.If, constants: Mapping[str, object]) -> list[list[ast.stmt]]:
     """Return the branches of an ``if`` that can run."""
-    known = truth(test, constants)
-    return [block for block, runs in ((body, known is not False), (orelse, known is not True)) if runs]
+    known = truth(statement.test, constants)
+    branches = (statement.body, known is not False), (statement.orelse, known is not True)
+    return [block for block, runs in branches if runs]
 
 
 def _joined(parts: list[bool | None], *, all_of: bool) -> bool | None:

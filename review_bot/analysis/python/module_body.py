@@ -156,7 +156,7 @@ def _certain(body: list[ast.stmt], constants: Mapping[str, object]) -> Iterator[
         elif isinstance(statement, (ast.Try, ast.TryStar)):
             blocks = [statement.body, statement.finalbody]
         elif isinstance(statement, ast.If) and truth(statement.test, constants) is not None:
-            blocks = live_blocks(statement.test, statement.body, statement.orelse, constants)
+            blocks = live_blocks(statement, constants)
         elif isinstance(statement, ast.For) and truth(statement.iter, {}) is True:
             blocks = [statement.body]
         for block in blocks:

@@ -172,6 +172,11 @@ def all_parameters(function: Function | ast.Lambda) -> list[ast.arg]:
     return [*named_parameters(function), *(each for each in rest if each is not None)]
 
 
+def parameter_names(function: Function | ast.Lambda) -> frozenset[str]:
+    """Return the names of all parameters of a function."""
+    return frozenset(each.arg for each in all_parameters(function))
+
+
 def replaces_method(function: Function) -> bool:
     """Return whether a function outside classes takes ``self``: it replaces a method, which decides its parameters."""
     return [each.arg for each in positional_parameters(function)[:1]] == ["self"]

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import TypeGuard
 
 from review_bot.analysis.python.bindings import bound_names
-from review_bot.analysis.python.statements import Function, blocks, last_name
+from review_bot.analysis.python.statements import Function, blocks, last_name, parameter_names
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, names_in, own_nodes
 from review_bot.changes.source_file import SourceFile
-from review_bot.flow.binders import parameters_of
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
@@ -70,7 +69,7 @@ def _written(source: SourceFile, function: Function) -> Iterator[Hit]:
     for node in own_nodes(function.body) if named else ():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "numpy":
             tensor = _unconverted(node.func.value)
-            if tensor in named & parameters_of(function) and tensor not in rebound:
+            if tensor in named & parameter_names(function) and tensor not in rebound:
                 values = {"written": ast.unparse(node), "subject": "a tensor of any dtype", "raises": "TypeError"}
                 yield hit_at(source, node, values=values)
 

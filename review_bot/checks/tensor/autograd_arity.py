@@ -21,7 +21,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, is_function, positional_parameters
-from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, own_nodes, unpacks
+from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, is_literal, own_nodes, unpacks
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -57,7 +57,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         inputs = _inputs(owner.name, forward, calls, binds_defaults="setup_context" in methods)
         related = (Related(source.path, forward.lineno, "the arguments after `ctx`"),)
         for given, node in _gradients(backward) if backward is not None else ():
-            surplus = [each for each in given[inputs.most :] if not _is_none(each)]
+            surplus = [each for each in given[inputs.most :] if not is_literal(each, None)]
             if len(given) < inputs.gradients or surplus:
                 what = f"`{owner.name}.backward` returns {_count(len(given), 'gradient')} here, but {inputs.why}"
                 values = {"what": what, "when": "the backward pass", "error": "RuntimeError"}
@@ -109,10 +109,6 @@ def _gradients(backward: Function) -> Iterator[tuple[list[ast.expr], ast.Return]
             if any(isinstance(one, ast.Starred) for one in value.elts):
                 continue
             yield value.elts, each
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("autograd backward forward",)))

@@ -6,12 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.bindings import bound_names
-from review_bot.analysis.python.statements import Function
+from review_bot.analysis.python.statements import Function, parameter_names
 from review_bot.analysis.python.syntax import hit_at, imported_names, own_nodes
 from review_bot.analysis.tensors.evaluation import dtype_named
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.flow.binders import parameters_of
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
@@ -31,7 +30,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         text = "\n".join(source.lines[function.lineno - 1 : function.end_lineno])
         if "shape" not in text or "int8" not in text or _ASKS_RANK.search(text):
             continue
-        free = parameters_of(function) - bound_names(function.body)
+        free = parameter_names(function) - bound_names(function.body)
         recorded = _recorded(function) & free
         for node in own_nodes(function.body):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "view":
