@@ -160,6 +160,11 @@ class Hit(NamedTuple):
     subject: str | None = None
 
 
+def hit_over(fact: Any, **more: Any) -> Hit:
+    """Return a hit that spans a gathered fact with columns, on its line or up to its ``end_line``."""
+    return Hit(fact.line, getattr(fact, "end_line", fact.line), fact.column, fact.end_column, **more)
+
+
 def quoted(place: re.Match[str], value: str) -> str:
     """Return the value for a place of a message; one between backticks holds none, so that it cannot end them."""
     before, after = place.string[max(0, place.start() - 1) : place.start()], place.string[place.end() : place.end() + 1]

@@ -39,7 +39,7 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
-from review_bot.rules.rule import Hit
+from review_bot.rules.rule import Hit, hit_over
 
 _DEEPEST = 6
 """Dots of an expression that names a module."""
@@ -170,11 +170,8 @@ def _hit(missing: _Missing, module: str, alike: str | None, *, sure: bool) -> Hi
     read = missing.read
     instead = f"; it defines `{alike}`" if alike else ""
     doubtful = f"`{module}` does not define `{read.name}`{instead}; only an assignment at run time could provide it."
-    return Hit(
-        read.line,
-        read.line,
-        read.column,
-        read.end_column,
+    return hit_over(
+        read,
         values={"module": module, "name": read.name, "instead": instead},
         path=missing.path,
         subject=module,

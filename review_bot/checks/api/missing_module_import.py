@@ -21,7 +21,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
-from review_bot.rules.rule import Hit
+from review_bot.rules.rule import Hit, hit_over
 
 
 class Facts(NamedTuple):
@@ -68,11 +68,8 @@ def _hit(path: str, statement: AddedImport, module: str, others: list[tuple[Adde
             f"The module `{module}` does not exist in this repository at the head of this change, "
             f"and neither {'does' if len(others) == 1 else 'do'} {more} that this file imports relative to its place."
         )
-    return Hit(
-        statement.line,
-        statement.end_line,
-        statement.column,
-        statement.end_column,
+    return hit_over(
+        statement,
         values={"module": module},
         path=path,
         related=tuple(Related(path, each.line, f"imports `{name}`") for each, name in others[:MOST_RELATED]),

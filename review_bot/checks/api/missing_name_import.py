@@ -16,7 +16,7 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
-from review_bot.rules.rule import Hit
+from review_bot.rules.rule import Hit, hit_over
 
 
 class Facts(NamedTuple):
@@ -63,11 +63,8 @@ def _hit(path: str, statement: AddedImport, missing: list[ImportedName], module:
     names = [f"`{each.name}`" for each in missing]
     listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
     first = missing[0]
-    return Hit(
-        first.line,
-        first.line,
-        first.column,
-        first.end_column,
+    return hit_over(
+        first,
         values={"module": module, "names": listed},
         path=path,
         subject=module,

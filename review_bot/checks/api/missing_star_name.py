@@ -24,7 +24,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.checks.errors.undefined_name import first_added
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
-from review_bot.rules.rule import Hit
+from review_bot.rules.rule import Hit, hit_over
 
 
 class Use(NamedTuple):
@@ -99,11 +99,8 @@ def _hit(path: str, use: Use, starred: str, *, sure: bool) -> Hit:
         f"`{use.name}` is defined neither in this file nor by its star imports of {starred}; "
         "only an assignment at run time could provide it."
     )
-    return Hit(
-        use.line,
-        use.line,
-        use.column,
-        use.end_column,
+    return hit_over(
+        use,
         values={"name": use.name, "modules": starred},
         path=path,
         subject=starred,

@@ -16,7 +16,7 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
-from review_bot.rules.rule import Hit
+from review_bot.rules.rule import Hit, hit_over
 from review_bot.rules.scope import is_library, is_test
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -61,11 +61,8 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         parent = next((name for name in parents[top] if normalised(name) in names or name in before), None)
         if parent is not None and all(is_test(each) for each, _ in places[top]):
             continue  # tests run where the whole package is installed
-        yield Hit(
-            first.line,
-            first.end_line,
-            first.column,
-            first.end_column,
+        yield hit_over(
+            first,
             values={"name": top, "distribution": distribution},
             severity=None if parent is None else "hint",
             message=None

@@ -14,7 +14,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
-from review_bot.rules.rule import Hit
+from review_bot.rules.rule import Hit, hit_over
 from review_bot.text.lazy_regex import LazyRegex
 
 _LINK = LazyRegex(r"""!?\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)?\]\(\s*<?([^()\s<>]+)>?(?:\s+["'][^"')]*["'])?\s*\)""")
@@ -177,11 +177,8 @@ def _hit(path: str, first: tuple[Link, str], others: list[tuple[Link, str]]) -> 
     more = f"; {len(others)} other links in this document are broken too"
     if len(others) < 2:
         more = "; another link in this document is broken too" if others else ""
-    return Hit(
-        link.line,
-        link.line,
-        link.column,
-        link.end_column,
+    return hit_over(
+        link,
         values={"place": place, "more": more},
         message=None if lacking is None else f"The address `{link.target}` is not a link without `{lacking}` in front.",
         related=tuple(Related(path, each.line, f"links to {target}") for each, target in others[:_MOST_RELATED]),

@@ -21,7 +21,7 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
-from review_bot.rules.rule import Hit
+from review_bot.rules.rule import Hit, hit_over
 from review_bot.rules.scope import is_test
 
 _SPACE = r"(?:[ \t\f]|\\\n)"
@@ -86,7 +86,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             owner = _owner(use, path, codebase.head)
             if owner is not None:
                 values = {"owner": owner, "field": use.field, "default": use.default}
-                yield Hit(use.line, use.line, use.column, use.end_column, values=values, path=path)
+                yield hit_over(use, values=values, path=path)
 
 
 def _owner(use: Use, path: str, side: Snapshot) -> str | None:

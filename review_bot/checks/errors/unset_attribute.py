@@ -22,7 +22,7 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
-from review_bot.rules.rule import Hit
+from review_bot.rules.rule import Hit, hit_over
 
 
 class Unset(NamedTuple):
@@ -99,11 +99,8 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         below_it = subclasses(codebase.head, each.owner)
         family = frozenset[str]() if each.alone and not below_it else names_in_family(codebase.head, path, each.owner)
         if family is not None and each.name not in family:
-            yield Hit(
-                each.line,
-                each.end_line,
-                each.column,
-                each.end_column,
+            yield hit_over(
+                each,
                 values={"name": each.name, "owner": each.owner},
                 path=path,
                 subject=f"{path}:{each.owner}",
