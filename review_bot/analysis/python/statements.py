@@ -172,6 +172,11 @@ def all_parameters(function: Function | ast.Lambda) -> list[ast.arg]:
     return [*named_parameters(function), *(each for each in rest if each is not None)]
 
 
+def own_parameters(function: Function) -> list[str]:
+    """Return the names of a function's parameters, ``self`` and ``cls`` aside."""
+    return [each.arg for each in named_parameters(function) if each.arg not in {"self", "cls"}]
+
+
 def parameter_names(function: Function | ast.Lambda) -> frozenset[str]:
     """Return the names of all parameters of a function."""
     return frozenset(each.arg for each in all_parameters(function))

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.flow import parameters
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import last_name, own_parameters
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, names_in, own_nodes, unpacks
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -29,7 +28,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """
     names = imported_names(source.tree)
     for function in source.functions:
-        generator = next((name for name in parameters(function) if name in _NAMES), "")
+        generator = next((name for name in own_parameters(function) if name in _NAMES), "")
         nodes = list(own_nodes(function.body))
         without = set(_where_there_is_none(nodes, generator))
         for node in nodes:

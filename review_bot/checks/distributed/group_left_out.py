@@ -6,8 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from review_bot.analysis.python.flow import parameters
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import last_name, own_parameters
 from review_bot.analysis.python.syntax import (
     argument_values,
     full_name,
@@ -37,7 +36,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each collective that leaves the group of its function out. Raises CannotParse."""
     names = imported_names(source.tree)
     for function in source.functions:
-        groups = [each for each in parameters(function) if _GROUP.search(each)]
+        groups = [each for each in own_parameters(function) if _GROUP.search(each)]
         if len(groups) != 1:
             continue
         nodes = list(own_nodes(function.body))

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.flow import parameters
-from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.statements import Function, last_name, own_parameters
 from review_bot.analysis.python.syntax import hit_at, is_name, names_in, own_nodes, unpacks
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -26,7 +25,7 @@ _LOADING = frozenset({
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each load that lacks such an option. Raises CannotParse."""
     for function in source.functions:
-        taken = [each for each in parameters(function) if each in {*_OPTIONS, *_TOKENS}]
+        taken = [each for each in own_parameters(function) if each in {*_OPTIONS, *_TOKENS}]
         if not taken:
             continue
         every = [each for each in own_nodes(function.body) if isinstance(each, ast.Call) and each.args]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.flow import Flow
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import hit_at, own_nodes
+from review_bot.analysis.python.value_origins import ValueOrigins
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -24,16 +24,16 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         nodes = list(own_nodes(function.body))
         if not any(isinstance(node, ast.Call) and _decodes_all(node) for node in nodes):
             continue
-        flow = Flow(function)
+        origins = ValueOrigins(function)
         for node in nodes:
             if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
                 continue
             if isinstance(node.slice, ast.Slice):
                 continue
-            if not any(isinstance(part, ast.Call) and last_name(part) in _CHOOSES for part in flow.origins(node.slice)):
+            if not any(isinstance(part, ast.Call) and last_name(part) in _CHOOSES for part in origins.of(node.slice)):
                 continue
             decoding = next(
-                (part for part in flow.origins(node.value) if isinstance(part, ast.Call) and _decodes_all(part)), None
+                (part for part in origins.of(node.value) if isinstance(part, ast.Call) and _decodes_all(part)), None
             )
             if decoding is not None:
                 values = {"call": ast.unparse(decoding.func), "kept": ast.unparse(node)}

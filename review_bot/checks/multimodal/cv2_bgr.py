@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.flow import Flow
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes, source_text
+from review_bot.analysis.python.value_origins import ValueOrigins
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -21,15 +21,15 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each place where what OpenCV read becomes a tensor or a Pillow image as it is. Raises CannotParse."""
     names = imported_names(source.tree)
     for function in source.functions:
-        flow: Flow | None = None
+        origins: ValueOrigins | None = None
         for node in own_nodes(function.body):
             if not isinstance(node, ast.Call) or full_name(node.func, names) not in _SINKS or not node.args:
                 continue
-            flow = flow or Flow(function)
+            origins = origins or ValueOrigins(function)
             reader = next(
                 (
                     name
-                    for part in flow.origins(node.args[0])
+                    for part in origins.of(node.args[0])
                     if isinstance(part, ast.Call) and (name := full_name(part.func, names)) in _READERS
                 ),
                 None,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.flow import Flow
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes, source_text
+from review_bot.analysis.python.value_origins import ValueOrigins
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -24,16 +24,16 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each array made of a file's image in a function that looks at no mode. Raises CannotParse."""
     names = imported_names(source.tree)
     for function in source.functions:
-        flow: Flow | None = None
+        origins: ValueOrigins | None = None
         for node in own_nodes(function.body):
             if not isinstance(node, ast.Call) or not node.args:
                 continue
             if full_name(node.func, names) not in _ARRAYS and last_name(node.func) not in _TENSORS:
                 continue
-            flow = flow or Flow(function)
+            origins = origins or ValueOrigins(function)
             opened = any(
                 isinstance(part, ast.Call) and full_name(part.func, names) == "PIL.Image.open"
-                for part in flow.origins(node.args[0])
+                for part in origins.of(node.args[0])
             )
             if opened and not _LOOKS_AT_MODE.search(source_text(source, function)):
                 yield hit_at(source, node, values={"call": ast.unparse(node.func)})

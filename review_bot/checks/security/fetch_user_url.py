@@ -6,9 +6,9 @@ import ast
 import re
 from collections.abc import Iterator
 
-from review_bot.analysis.python.flow import Flow
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, own_nodes
+from review_bot.analysis.python.value_origins import ValueOrigins
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -42,15 +42,15 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for function in source.functions:
         if _PROBES.search(function.name):
             continue
-        flow: Flow | None = None
+        origins: ValueOrigins | None = None
         for node in own_nodes(function.body):
             if not isinstance(node, ast.Call) or not _fetches(node, names):
                 continue
             address = node.args[0] if node.args else keyword(node, "url")
             if address is None:
                 continue
-            flow = flow or Flow(function)
-            handed = _handed_over(flow, address)
+            origins = origins or ValueOrigins(function)
+            handed = _handed_over(origins, address)
             if not handed:
                 continue
             if checked is None:
@@ -70,13 +70,13 @@ def _fetches(call: ast.Call, names: dict[str, str]) -> bool:
     return over_http and _SESSIONS.fullmatch(last_name(call.func.value)) is not None
 
 
-def _handed_over(flow: Flow, address: ast.expr) -> str:
+def _handed_over(origins: ValueOrigins, address: ast.expr) -> str:
     """Return the parameter that an address comes from as it is, or nothing: a fixed host in front is the program's."""
     found = ""
-    for node in flow.origins(address):
+    for node in origins.of(address):
         if isinstance(node, (ast.JoinedStr, ast.BinOp)) or (isinstance(node, ast.Constant) and _is_url(node.value)):
             return ""
-        if isinstance(node, ast.Name) and node.id in flow.parameters and not found and _MEDIA.fullmatch(node.id):
+        if isinstance(node, ast.Name) and node.id in origins.parameters and not found and _MEDIA.fullmatch(node.id):
             found = node.id
     return found
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.flow import Flow
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes, source_text
+from review_bot.analysis.python.value_origins import ValueOrigins
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -28,18 +28,18 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     if not any(_unpickles(call, names) for call in source.nodes(ast.Call)):
         return
     for function in source.functions:
-        flow: Flow | None = None
+        origins: ValueOrigins | None = None
         for node in own_nodes(function.body):
             if not isinstance(node, ast.Call):
                 continue
             name = full_name(node.func, names) or ""
             if name in _LOADS and node.args:
-                flow = flow or Flow(function)
-                received = _received(flow, node.args[0])
+                origins = origins or ValueOrigins(function)
+                received = _received(origins, node.args[0])
                 if received:
                     yield hit_at(source, node, values={"call": name, "what": f"data that `{received}` returned"})
                     break
-                if _DECODERS.fullmatch(function.name) and _is_handed_over(flow, node.args[0]):
+                if _DECODERS.fullmatch(function.name) and _is_handed_over(origins, node.args[0]):
                     what = f"whatever bytes the caller passes to `{function.name}`"
                     yield hit_at(source, node, values={"call": name, "what": what}, severity="info")
                     break
@@ -68,9 +68,9 @@ def _address(source: SourceFile, socket: str) -> str:
     return ""
 
 
-def _received(flow: Flow, value: ast.expr) -> str:
+def _received(origins: ValueOrigins, value: ast.expr) -> str:
     """Return the name of the call that brought the bytes in, or nothing."""
-    for node in flow.origins(value):
+    for node in origins.of(value):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
         if _RECEIVES.fullmatch(node.func.attr) and last_name(node.func.value) not in {"dist", "distributed"}:
@@ -78,8 +78,8 @@ def _received(flow: Flow, value: ast.expr) -> str:
     return ""
 
 
-def _is_handed_over(flow: Flow, value: ast.expr) -> bool:
-    return isinstance(value, ast.Name) and value.id in flow.parameters
+def _is_handed_over(origins: ValueOrigins, value: ast.expr) -> bool:
+    return isinstance(value, ast.Name) and value.id in origins.parameters
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("loads", "recv_pyobj")))

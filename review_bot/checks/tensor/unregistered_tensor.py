@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.flow import parameters
-from review_bot.analysis.python.statements import Function, is_function, last_name
+from review_bot.analysis.python.statements import Function, is_function, last_name, own_parameters
 from review_bot.analysis.python.syntax import argument_values, classes, full_name, hit_at, imported_names, keyword
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import flow
@@ -44,7 +43,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         modules.add(owner.name)
         methods = [each for each in owner.body if is_function(each)]
         start = next((each for each in methods if each.name == "__init__"), None)
-        if start is None or _LOADER in parameters(start) or any(each.name in _MOVING for each in methods):
+        if start is None or _LOADER in own_parameters(start) or any(each.name in _MOVING for each in methods):
             continue
         kept = _kept(start, imported)
         if not kept:

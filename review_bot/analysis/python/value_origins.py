@@ -4,7 +4,7 @@
 
     def answer(socket):
         frames = socket.recv_multipart()
-        return pickle.loads(frames[0])      origins(call.args[0]) walks frames[0] and then socket.recv_multipart()
+        return pickle.loads(frames[0])      of(call.args[0]) yields frames[0] and then socket.recv_multipart()
 
 It asks what a name was ever given, in any order and on any branch.
 """
@@ -14,18 +14,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Function, named_parameters
+from review_bot.analysis.python.statements import Function, own_parameters
 from review_bot.analysis.python.syntax import own_nodes
 
 _FILLING = frozenset({"append", "extend", "add", "appendleft"})
 """Methods that give what they get to the name before the dot."""
 
 
-class Flow:
+class ValueOrigins:
     """What the names of one function were given, and which of them are its parameters."""
 
     def __init__(self, function: Function) -> None:
-        self.parameters = parameters(function)
+        self.parameters = own_parameters(function)
         self._given: dict[str, list[ast.expr]] = {}
         for node in own_nodes(function.body):
             for target, value in _givings(node):
@@ -33,7 +33,7 @@ class Flow:
                     if isinstance(part, ast.Name):
                         self._given.setdefault(part.id, []).append(value)
 
-    def origins(self, value: ast.expr) -> Iterator[ast.AST]:
+    def of(self, value: ast.expr) -> Iterator[ast.AST]:
         """Yield every node of an expression, and of all that the names in it were given."""
         followed: set[str] = set()
         waiting: list[ast.expr] = [value]
@@ -43,11 +43,6 @@ class Flow:
                 if isinstance(node, ast.Name) and node.id not in followed:
                     followed.add(node.id)
                     waiting += self._given.get(node.id, [])
-
-
-def parameters(function: Function) -> list[str]:
-    """Return the names of a function's parameters, ``self`` and ``cls`` aside."""
-    return [each.arg for each in named_parameters(function) if each.arg not in {"self", "cls"}]
 
 
 def _givings(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
