@@ -240,6 +240,7 @@ ADDED_CALLS: Mapping[str, str] = {
     "a handler whose function raises": f"{FROM_CORE}def stop(error):\n    raise SystemExit(error)\n\n\ntry:\n    load~(1, 2)\nexcept TypeError as error:\n    stop(error)\n",
     "a handler that returns what a function raises": f"{FROM_CORE}def stop(error):\n    raise SystemExit(error)\n\n\ndef f():\n    try:\n        load~(1, 2)\n    except TypeError as error:\n        return stop(error)\n",
     "a handler that raises in a loop": f"{FROM_CORE}try:\n    load~(1, 2)\nexcept TypeError:\n    for _ in (1, 2):\n        raise\n",
+    "a function whose name a comprehension binds": f"{FROM_CORE}print([load~ for load~ in '1'], lambda: (load~ := 1))\nload~(1, 2)\n",
     "every alternative": "import os\n\nif os.name:\n\n    def f(a):\n        return a\nelse:\n\n    def f(a, b):\n        return a, b\n\n\nprint(f())\n",
 }
 
@@ -267,6 +268,7 @@ ADDED_METHODS: Mapping[str, str] = {
 }
 
 SOUND_CALLS: Mapping[str, str] = {
+    "what a comprehension binds": f"{FROM_CORE}print([load~(1, 2) for load~ in (print,)])\n",
     "a star import beside it": "try:\n    from somewhere import *\nexcept ImportError:\n\n    def f(a):\n        return a\n\n\nprint(f(1, 2))\n",
     "a method that the base may have": "import os\n\n\nclass A:\n    def f(self, *a):\n        return a\n\n\nclass B(A):\n    if os.name:\n        def f(self, a):\n            return a\n\n\nprint(B().f(1, 2))\n",
     "overloads with bodies": "from somewhere import overload\n\n\n@overload\ndef f(a):\n    return a\n\n\n@overload\ndef f(a, b):\n    return a, b\n\n\nprint(f(1, 2))\n",
@@ -487,6 +489,48 @@ def of_modules(texts: Mapping[str, str]) -> Mapping[str, Case]:
     return {name: Case(base, {"pkg~/core.py": text}) for name, text in texts.items()}
 
 
+MATH = "import math\n\n"
+STANDARD: Mapping[str, str] = {
+    "a submodule by its package": "from os import path\n\nprint(path.exist('a'))\n",
+    "a module under another name": "from importlib import metadata as m\n\nprint(m.get_version('a'))\n",
+    "a decorator": "import functools\n\n\n@functools.cached\ndef f():\n    return 1\n",
+    "a base class": "from __future__ import annotations\n\nimport enum\n\n\nclass A(enum.StringEnum):\n    B = 1\n",
+    "a default": f"{MATH}def f(x=math.infinity):\n    return x\n",
+    "an annotation": f"{MATH}def f(x: math.Infinity):\n    return x\n",
+    "a lambda": f"{MATH}print((lambda: math.infinity)())\n",
+    "an import of a class": "class A:\n    import math\n\n    B = math.infinity\n",
+    "a name that a comprehension binds": f"{MATH}print([math for math in '1'], math.infinity)\n",
+    "a name that is deleted": f"{MATH}print(math.infinity)\ndel math\n",
+    "a handler of another error": f"{MATH}try:\n    print(math.infinity)\nexcept (ImportError, TypeError):\n    pass\n",
+    "a handler that raises": f"{MATH}try:\n    print(math.infinity)\nexcept AttributeError:\n    raise\n",
+    "behind a handler": f"{MATH}try:\n    pass\nexcept AttributeError:\n    pass\nelse:\n    print(math.infinity)\n",
+    "in a handler": f"{MATH}try:\n    1 / 0\nexcept (AttributeError, ZeroDivisionError):\n    print(math.infinity)\n",
+    "an import in a handler": "try:\n    import pkg~.outputs\nexcept ImportError:\n    from math import infinity\n",
+    "an import whose other error is handled": "try:\n    from math import infinity\nexcept AttributeError:\n    infinity = 1\n",
+    "a string about a version": f"{MATH}if 'version':\n    print(math.infinity)\n",
+    "a constant": f"{MATH}ON = True\nif ON:\n    print(math.infinity)\n",
+    "a condition of another name": f"{MATH}is_available = True\nif is_available and hasattr(math, 'pi'):\n    print(math.infinity)\n",
+    "every Python": f"import sys\n{MATH}if sys.version_info >= (3, 8):\n    print(math.infinity)\n",
+    "another error that is expected": f"import contextlib\n{MATH}with contextlib.suppress(ValueError):\n    print(math.infinity)\n",
+    "a submodule": "import logging.handler\n",
+    "a name of a submodule": "from os.nothing import a\n",
+    "a call that imports": "import importlib\n\nimportlib.import_module('logging.handler')\n",
+}
+SOUND_STANDARD: Mapping[str, str] = {
+    "asked for": f"{MATH}print(math.infinity if hasattr(math, 'infinity') else 1)\n",
+    "a handler": f"{MATH}try:\n    print(math.infinity)\nexcept AttributeError:\n    pass\n",
+    "a fallback": "try:\n    from collections.abc import Mapping\nexcept ImportError:\n    from collections import Mappings as Mapping\n",
+    "a Python of long ago": f"import sys\n{MATH}if sys.version_info[0] < 3:\n    print(math.infinity)\n",
+    "a Python to come": f"import sys\n{MATH}if sys.version_info >= (3, 20):\n    print(math.infinity)\nelse:\n    print(1)\n",
+    "an import for a Python to come": "import sys\n\nif sys.version_info >= (3, 20):\n    from math import infinity\n",
+    "a parameter": f"{MATH}def f(math):\n    return math.infinity\n",
+    "what a comprehension binds": f"{MATH}print([math.infinity for math in '1'])\n",
+    "another module in a function": f"{MATH}def f():\n    from somewhere import math\n\n    return math.infinity\n\n\nprint(math.pi)\n",
+    "an annotation that is not evaluated": f"from __future__ import annotations\n\n{MATH}def f(x: math.Infinity):\n    return x\n",
+    "a submodule": "import os.path\nimport concurrent.futures.thread\nimport unittest.mock\n",
+}
+
+
 def numbered(files: Mapping[str, str | None], number: int) -> dict[str, str | None]:
     """Return the files of one case."""
     return {
@@ -569,6 +613,33 @@ def test_added_imports_that_fail_are_errors_whatever_seems_to_guard_them(action:
 
 def test_added_imports_that_code_prepares_for_are_no_errors(action: Action):
     assert red(action, of_files(SOUND_GUARDS)) == set()
+
+
+def test_names_that_the_standard_library_lacks_are_errors_whatever_seems_to_guard_them(action: Action):
+    cases = {
+        **of_files(STANDARD),
+        "a module beside it that the change adds": Case(
+            PAIR,
+            {"pkg~/json.py": "def load_all~(x):\n    return x\n", "pkg~/use.py": "import json\n\njson.load_all~('')\n"},
+        ),
+        "a notebook": Case(PAIR, {"docs~/a.ipynb": notebook("import math\n", "math.infinity\n")}),
+        "a guard that is gone": Case(
+            {**PAIR, "pkg~/use.py": "try:\n    from math import endless\nexcept ImportError:\n    endless = 1\n"},
+            {"pkg~/use.py": "if True:\n    from math import endless\n"},
+        ),
+    }
+    assert set(cases) - red(action, cases) == set()
+
+
+def test_names_of_the_standard_library_that_code_asks_for_are_no_errors(action: Action):
+    cases = {
+        **of_files(SOUND_STANDARD),
+        "a module beside it at the base": Case(
+            {**PAIR, "pkg~/json.py": "def load_all~(x):\n    return x\n"},
+            {"pkg~/use.py": "import json\n\njson.load_all~('')\n"},
+        ),
+    }
+    assert red(action, cases) == set()
 
 
 def test_a_name_that_only_code_without_a_way_to_it_binds_is_removed(action: Action):

@@ -18,10 +18,11 @@ from functools import cached_property
 
 from review_bot.analysis.facts.passing_decorators import hands_on
 from review_bot.analysis.facts.signatures import Signature, alternatives, binders, bound_once
-from review_bot.analysis.project.module_tree import ModuleTree, places_of
+from review_bot.analysis.project.module_tree import ModuleTree, is_standard, places_of
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.completion import failing_functions, fails
 from review_bot.analysis.python.conditions import constants_of, truth
+from review_bot.analysis.python.module_body import stored_in
 from review_bot.analysis.python.statements import (
     Function,
     all_parameters,
@@ -33,7 +34,7 @@ from review_bot.analysis.python.statements import (
     statements,
 )
 from review_bot.analysis.python.syntax import dotted, is_literal
-from review_bot.changes.node_index import Node, below, nodes_of
+from review_bot.changes.node_index import Node, below, nodes_of, walk
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -45,10 +46,14 @@ _SKIPS = LazyRegex(r"(?i)(?:\A|[._])(?:skip|xfail|expectedFailure)")
 
 
 class Imported(NamedTuple):
-    """What a local name stands for: the module at one of ``places``, or the ``name`` in it."""
+    """What a local name stands for: the module at one of ``places``, or the ``name`` in it.
+
+    ``standard``: the dotted name of the module, if it is one of the standard library.
+    """
 
     places: tuple[str, ...]
     name: str
+    standard: str = ""
 
 
 class Call(NamedTuple):
@@ -168,11 +173,12 @@ class CodeFile:
             for alias in plain.names:
                 module = alias.name if alias.asname else alias.name.partition(".")[0]
                 places = places_of(module, 0, self.path, self._modules)
-                found.append((plain, (alias.asname or module, Imported(tuple(places), ""))))
+                found.append((plain, (alias.asname or module, Imported(tuple(places), "", _standard(module)))))
         for node in nodes_of(self.tree, ast.ImportFrom):
             places = places_of(node.module or "", node.level, self.path, self._modules)
+            standard = "" if node.level else _standard(node.module or "")
             found += [
-                (node, (alias.asname or alias.name, Imported(tuple(places), alias.name)))
+                (node, (alias.asname or alias.name, Imported(tuple(places), alias.name, standard)))
                 for alias in node.names
                 if alias.name != "*"
             ]
@@ -211,6 +217,28 @@ class CodeFile:
                 if self.imports.get(name) != imported:
                     found.setdefault(scope, set()).add(name)
         return found
+
+    def imported(self, name: str, scopes: tuple[Scope, ...]) -> Imported | None:
+        """Return what a name stands for that no scope around it, no pattern and no ``global`` binds otherwise."""
+        around = scopes[-1] if scopes else None
+        of_class = isinstance(around, ast.ClassDef) and any(
+            name in binders(each, imports=False) for each in around.body
+        )
+        if of_class or name in self._rebound or self.is_local(name, scopes):
+            return None
+        return self.imports.get(name)
+
+    @cached_property
+    def _rebound(self) -> frozenset[str]:
+        """The names that functions bind by ``global``, and that patterns capture."""
+        captured = (node.name for node in nodes_of(self.tree, ast.MatchAs) if node.name)
+        shared = (
+            name
+            for function in (*nodes_of(self.tree, ast.FunctionDef), *nodes_of(self.tree, ast.AsyncFunctionDef))
+            for node in nodes_of(function, ast.Global)
+            for name in frozenset(node.names).intersection(stored_in(function))
+        )
+        return frozenset((*shared, *captured))
 
     def is_local(self, name: str, scopes: tuple[Scope, ...]) -> bool:
         """Return whether a scope around a place binds a name: by an import only if the module means another by it."""
@@ -262,6 +290,8 @@ class CodeFile:
 
         A decorator, default or annotation belongs to what is around the function.
         """
+        hidden = _named_in_comprehensions(self.tree, wanted)
+        wanted = [node for node in wanted if node not in hidden]
         lines = sorted(node.lineno for node in wanted)  # type: ignore[attr-defined]  # expressions have one
         nodes: dict[ast.AST, Node] = {node: node for node in wanted}
         waiting: list[tuple[ast.AST, tuple[Scope, ...]]] = [(self.tree, ())] if wanted else []
@@ -320,6 +350,10 @@ class CodeFile:
         return False
 
 
+def _standard(module: str) -> str:
+    return module if is_standard(module.partition(".")[0]) else ""
+
+
 def alias_of(statement: ast.stmt) -> tuple[str, ast.expr] | None:
     """Return the name that an assignment binds to a function, if its form allows one, and the expression for it."""
     if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
@@ -369,6 +403,32 @@ def _holds_one(statement: ast.stmt, lines: list[int]) -> bool:
     """Return whether a statement, with its decorators, holds one of some lines, which are sorted."""
     position = bisect_left(lines, first_line(statement))
     return position < len(lines) and lines[position] <= last_line(statement)
+
+
+def _named_in_comprehensions(tree: ast.Module, wanted: Iterable[ast.AST]) -> set[ast.AST]:
+    """Return those of some expressions that begin with a name which a comprehension around them binds."""
+    names = {node: root for node in wanted if (root := _root_name(node))}
+    found: set[ast.AST] = set()
+    comprehensions: list[ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp] = []
+    if names:
+        comprehensions += [*nodes_of(tree, ast.ListComp), *nodes_of(tree, ast.SetComp)]
+        comprehensions += [*nodes_of(tree, ast.GeneratorExp), *nodes_of(tree, ast.DictComp)]
+    for comprehension in comprehensions:
+        first, *others = comprehension.generators
+        targets = [each.target for each in comprehension.generators]
+        bound = {name.id for target in targets for name in nodes_of(target, ast.Name)}
+        if not bound.isdisjoint(names.values()):
+            inside = [each for each in below(comprehension) if not isinstance(each, ast.comprehension)]
+            for part in (*inside, *first.ifs, *others):  # the first iterable is of the scope around it
+                found.update(node for node in walk(part) if names.get(node) in bound)
+    return found
+
+
+def _root_name(node: ast.AST) -> str:
+    """Return the name that ``a.b(c)`` begins with, or nothing."""
+    while isinstance(node, (ast.Attribute, ast.Call)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _called_name(call: ast.Call) -> str:

@@ -239,7 +239,7 @@ def _definitions(body: list[ast.stmt], *, surely: bool) -> Iterator[Function | a
 
 
 def binders(statement: ast.stmt, *, imports: bool = True) -> Iterator[str]:
-    """Yield the names that a statement, with what is below it, may bind; those local to functions aside.
+    """Yield the names that a statement, with what is below it, may bind; those of inner scopes aside.
 
     What never runs binds nothing, and neither does an annotation alone.
     """
@@ -267,12 +267,20 @@ def binders(statement: ast.stmt, *, imports: bool = True) -> Iterator[str]:
             for inner in node.body:
                 yield from binders(inner, imports=imports)
         else:
-            waiting = [node]
-            while waiting:
-                each = waiting.pop()
-                if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
-                    yield each.id
-                waiting += below(each)
+            yield from _stored_by(node)
+
+
+def _stored_by(expression: ast.AST) -> Iterator[str]:
+    """Yield the names that an expression or a pattern binds outside the scopes of its comprehensions and lambdas."""
+    waiting = [expression]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
+            yield each.id
+        if isinstance(each, ast.comprehension):
+            waiting += [each.iter, *each.ifs]
+        else:
+            waiting += below(each.args if isinstance(each, ast.Lambda) else each)
 
 
 def _is_overload(definition: Function | ast.ClassDef) -> bool:

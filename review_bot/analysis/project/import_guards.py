@@ -15,7 +15,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 
 from review_bot.analysis.python.bindings import binding_counts
@@ -28,9 +29,9 @@ from review_bot.analysis.python.conditions import (
     on_newest_python,
     truth,
 )
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import first_line, last_line, last_name
 from review_bot.analysis.python.syntax import bound_name
-from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_index import below, nodes_of, walk
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -157,6 +158,30 @@ class Guards:
         if known is not None:
             return () if known is holds else None
         return tuple(_asked(test, _Known(self.constants, self._python), holds=holds))
+
+    def around(self, wanted: Collection[ast.AST]) -> dict[ast.AST, tuple[str, ...]]:
+        """Return what all conditions around some nodes ask for; nodes that never run are left out."""
+        found: dict[ast.AST, tuple[str, ...]] = {}
+        lines = sorted({getattr(each, "lineno", 0) for each in wanted})
+        waiting: list[tuple[ast.AST, tuple[str, ...]]] = [(self._tree, ())] if wanted else []
+        while waiting:
+            node, asked = waiting.pop()
+            if node in wanted:
+                found[node] = asked
+            if isinstance(node, ast.stmt):
+                position = bisect_left(lines, first_line(node))
+                if position == len(lines) or lines[position] > last_line(node):
+                    continue
+            if isinstance(node, (ast.If, ast.IfExp)):
+                waiting.append((node.test, asked))
+                for branch, holds in ((node.body, True), (node.orelse, False)):
+                    more = self.asked(node.test, holds=holds)
+                    if more is not None:
+                        inner = branch if isinstance(branch, list) else [branch]
+                        waiting += [(each, (*asked, *more)) for each in inner]
+            else:
+                waiting += [(each, asked) for each in below(node)]
+        return found
 
     def live(self, statement: ast.If) -> list[list[ast.stmt]]:
         """Return the branches of an ``if`` that can run."""

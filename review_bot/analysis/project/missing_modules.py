@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from review_bot.analysis.project.added_imports import AddedImport
@@ -116,8 +117,13 @@ def is_excused(statement: AddedImport, dotted: str, path: str, codebase: Codebas
         ]
         if all(missing_module(each, path, codebase, sets_path=sets_path) is None for each in tried):
             return True
+    return is_asked_for(dotted, statement.asked, path, codebase)
+
+
+def is_asked_for(dotted: str, asked_for: Iterable[str], path: str, codebase: Codebase) -> bool:
+    """Return whether conditions of a file name a module or what is in it, or compare versions; see ``Guards.asked``."""
     words = {word for part in dotted.split(".")[1:] for word in _WORD.findall(part.lower())}
-    for each in statement.asked:
+    for each in asked_for:
         asked = each.lower()
         if each.isidentifier() and _is_always_true(each, path, codebase):
             continue

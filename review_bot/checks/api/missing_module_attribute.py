@@ -20,19 +20,16 @@ from review_bot.analysis.facts.attribute_guards import sets_attribute, unguarded
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.code_file import CodeFile, Imported, Scope
 from review_bot.analysis.facts.outside_stores import modules_open_from_outside, set_from_outside
-from review_bot.analysis.facts.signatures import binders
 from review_bot.analysis.facts.word_search import files_with, unused_copies
 from review_bot.analysis.project.manifests import runs_a_release
 from review_bot.analysis.project.missing_modules import is_own, sets_path
 from review_bot.analysis.project.module_definitions import Lack, ModuleDefinitions
 from review_bot.analysis.project.module_names import code_strings, modules
+from review_bot.analysis.project.module_reads import Read, added_reads, imported_names, is_special, root_of
 from review_bot.analysis.project.module_tree import is_standard, module_tree, relative_name
-from review_bot.analysis.project.notebooks import added_code, code_of
+from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.project.prepared_modules import is_stubbed, prepares
-from review_bot.analysis.project.unbound_names import not_evaluated
-from review_bot.analysis.python.module_body import star_imports, stored_in
-from review_bot.analysis.python.statements import functions_of
-from review_bot.analysis.python.syntax import bound_name, dotted
+from review_bot.analysis.python.module_body import star_imports
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -41,25 +38,8 @@ from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, hit_over
 
-_DEEPEST = 6
-"""Dots of an expression that names a module."""
 _MOST_ALIKE = 20
 """Missing names for which one is looked for that is spelled alike."""
-
-
-class Read(NamedTuple):
-    """A read of an attribute on an added line, of something that an import binds.
-
-    ``node_line`` and ``node_end`` are the line and the byte where its node ends in the code of the file, ``line``,
-    ``column`` and ``end_column`` where its name is in the file.
-    """
-
-    name: str
-    node_line: int
-    node_end: int
-    line: int
-    column: int
-    end_column: int
 
 
 class _Missing(NamedTuple):
@@ -73,51 +53,8 @@ class _Missing(NamedTuple):
 
 def gather(source: SourceFile) -> tuple[Read, ...] | None:
     """Return the added reads of attributes of imported names. Raises CannotParse."""
-    if not source.added:
-        return None
-    code = added_code(source)
-    if code is None:
-        return None
-    inner = code.source
-    imported = _imported(inner.nodes(ast.Import), inner.nodes(ast.ImportFrom))
-    roots = {name for name, module in imported if not is_standard(module.partition(".")[0])}
-    found: list[Read] = []
-    quiet: set[int] | None = None
-    for node in inner.nodes(ast.Attribute) if roots else ():
-        root = _root(node)
-        if root is None or root.id not in roots or not isinstance(node.ctx, ast.Load) or _is_special(node.attr):
-            continue
-        end_line, end = node.end_lineno or node.lineno, node.end_col_offset or 0
-        if not code.adds(end_line, dotted(node) or node.attr):
-            continue
-        quiet = not_evaluated(inner) if quiet is None else quiet
-        if id(root) not in quiet:
-            first = end - len(node.attr.encode("utf-8", "surrogatepass"))
-            columns = (1, 1) if code.lines else (inner.column(end_line, first), inner.column(end_line, end))
-            found.append(Read(node.attr, end_line, end, code.line(end_line), *columns))
-    return tuple(found) or None
-
-
-def _imported(plain: Iterable[ast.Import], others: Iterable[ast.ImportFrom]) -> Iterator[tuple[str, str]]:
-    """Yield each name that imports bind, with the absolute name of the module; empty for one that is relative."""
-    for statement in plain:
-        yield from ((bound_name(alias), alias.name) for alias in statement.names)
-    for each in others:
-        module = "" if each.level else each.module or ""
-        yield from ((bound_name(alias), module) for alias in each.names)
-
-
-def _root(node: ast.Attribute) -> ast.Name | None:
-    value: ast.expr = node
-    for _ in range(_DEEPEST):
-        if not isinstance(value, ast.Attribute):
-            break
-        value = value.value
-    return value if isinstance(value, ast.Name) else None
-
-
-def _is_special(name: str) -> bool:
-    return name.startswith("__") and name.endswith("__")
+    reads = added_reads(source, lambda imported: not is_standard(imported.partition(".")[0]))
+    return tuple(read for read, _ in reads) or None
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
@@ -162,7 +99,7 @@ def _patched(found: Iterable[_Missing], codebase: Codebase) -> tuple[frozenset[s
 def _alike(name: str, place: str, side: Snapshot) -> str | None:
     """Return the name of a module that is spelled most like another."""
     names = modules(side).at(place).names
-    public = [each for each in sorted(names) if not _is_special(each)]
+    public = [each for each in sorted(names) if not is_special(each)]
     return next(iter(difflib.get_close_matches(name, public, 1, 0.75)), None)
 
 
@@ -190,7 +127,6 @@ class _Search:
         self._unused = unused_copies(codebase.head)
         self._lacks: dict[tuple[str, str], Lack] = {}
         self._below: dict[tuple[str, str], str | None] = {}
-        self._rebound: dict[str, frozenset[str]] = {}
 
     def missing(self, facts: Mapping[str, Any]) -> Iterator[_Missing]:
         """Yield each such read, in the order of the files and lines."""
@@ -204,7 +140,7 @@ class _Search:
         before = call_targets(self._codebase.base).file(file.path)
         believed: dict[tuple[str, str], bool] = {}
         for use, asked in unguarded_uses(file, before, frozenset(read.name for read in reads.values())):
-            node, root = use.node, _root(use.node)
+            node, root = use.node, root_of(use.node)
             read = reads.get((node.end_lineno or 0, node.end_col_offset or 0))
             place = None if read is None or root is None else self._place(file, node.value, use.scopes)
             if read is None or root is None or place is None or (lack := self._lack(place, node.attr)) == "no":
@@ -225,30 +161,11 @@ class _Search:
         if isinstance(expression, ast.Attribute):
             package = self._place(file, expression.value, scopes)
             return None if package is None else self._member(package, expression.attr)
-        imported = self._imported(file, expression.id, scopes) if isinstance(expression, ast.Name) else None
+        imported = file.imported(expression.id, scopes) if isinstance(expression, ast.Name) else None
         if imported is None or len(imported.places) != 1:
             return None
         (place,) = imported.places
         return self._member(place, imported.name) if imported.name else self._whole(place)
-
-    def _imported(self, file: CodeFile, name: str, scopes: tuple[Scope, ...]) -> Imported | None:
-        """Return what a name stands for that no scope around it, no pattern and no ``global`` binds otherwise."""
-        if file.path not in self._rebound:
-            shared = (
-                name
-                for function in functions_of(file.tree)
-                for node in nodes_of(function, ast.Global)
-                for name in frozenset(node.names).intersection(stored_in(function))
-            )
-            captured = (node.name for node in nodes_of(file.tree, ast.MatchAs) if node.name)
-            deleted = (each for node in nodes_of(file.tree, ast.Delete) for each in node.targets)
-            gone = (each.id for each in deleted if isinstance(each, ast.Name))
-            self._rebound[file.path] = frozenset((*shared, *captured, *gone))
-        around = scopes[-1] if scopes else None
-        of_class = isinstance(around, ast.ClassDef) and any(name in binders(each) for each in around.body)
-        if of_class or name in self._rebound[file.path] or file.is_local(name, scopes):
-            return None
-        return file.imports.get(name)
 
     def _whole(self, place: str) -> str | None:
         """Return the place of ``import a.b.c as x``, if each package on the way has the next as its attribute."""
@@ -273,7 +190,7 @@ class _Search:
         if file is None:
             return below if found.kind == "folder" else None
         if name in contents.names:
-            imported = self._imported(file, name, ())
+            imported = file.imported(name, ())
             is_below = imported in {Imported((package,), name), Imported((inner,), "")}
             return below if is_below else self._place(file, ast.Name(name, ast.Load()), ())
         if contents.openness != "closed" and (star_imports(file.tree) or name in set(code_strings(file.tree))):
@@ -282,7 +199,7 @@ class _Search:
 
     def _is_own(self, file: CodeFile, root: str) -> bool:
         """Return whether all imports that bind a name in a file can only mean a package of this repository."""
-        statements = _imported(nodes_of(file.tree, ast.Import), nodes_of(file.tree, ast.ImportFrom))
+        statements = imported_names(nodes_of(file.tree, ast.Import), nodes_of(file.tree, ast.ImportFrom))
         tops = {module for name, module in statements if module and name == root}
         if not tops:
             return True

@@ -1,7 +1,7 @@
 """Names that no module of the standard library has: ``logging.get_logger``, ``from typing import Enum``.
 
-Where the repository has a module of that name, where code sets the attribute, and where the code asks for a version or
-handles the error, nothing is reported.
+Nothing is reported where the code asks for the name or for a version, or handles the error, where the base sets the
+attribute, and where a module of the repository may be meant that has it.
 """
 
 from __future__ import annotations
@@ -11,12 +11,21 @@ import difflib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.facts.attribute_guards import unguarded_uses
+from review_bot.analysis.facts.call_targets import call_targets
+from review_bot.analysis.facts.code_file import CodeFile, Scope
 from review_bot.analysis.facts.outside_stores import set_from_outside
-from review_bot.analysis.project.library_versions import asks_for_version
+from review_bot.analysis.project.added_imports import AddedImport
+from review_bot.analysis.project.generated_modules import kind_of
+from review_bot.analysis.project.import_guards import Guards
+from review_bot.analysis.project.missing_modules import is_asked_for, is_excused
+from review_bot.analysis.project.module_definitions import ModuleDefinitions
+from review_bot.analysis.project.module_reads import Read, added_reads, root_of
+from review_bot.analysis.project.module_tree import module_tree
+from review_bot.analysis.project.notebooks import imports_and_code
+from review_bot.analysis.project.prepared_modules import prepares
 from review_bot.analysis.project.standard_names import standard_modules, standard_names
-from review_bot.analysis.project.unbound_names import not_evaluated
-from review_bot.analysis.python.library_objects import LibraryObjects
-from review_bot.analysis.python.syntax import bound_name, full_name, hit_at
+from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -24,82 +33,149 @@ from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 
+_MOST_ALIKE = 20
+"""Missing names for which one is looked for that is spelled alike."""
+_LONGEST = 100
+"""Code points of the longest name for which one is looked for that is spelled alike."""
 
-class Lacking(NamedTuple):
-    """A name that a module of the standard library lacks."""
 
-    hit: Hit
+class Facts(NamedTuple):
+    """What one file asks the standard library for in vain: by imports, and by reads if their names mean its modules."""
+
+    imports: tuple[AddedImport, ...]
+    reads: tuple[Read, ...]
+
+
+class _Missing(NamedTuple):
+    """A name that a module lacks, where a file asks for it; ``sure``: the file asks nowhere whether it is there."""
+
+    path: str
     module: str
     name: str
+    span: tuple[int, int, int, int]
+    sure: bool = True
 
 
-def gather(source: SourceFile) -> tuple[Lacking, ...] | None:
-    """Return the names that added lines of one file ask the standard library for in vain. Raises CannotParse."""
-    if not source.added:
-        return None
-    return (*_imports(source), *_reads(source)) or None
+def gather(source: SourceFile) -> Facts | None:
+    """Return what one file may ask the standard library for in vain. Raises CannotParse, CannotRead."""
+    added, _ = imports_and_code(source)
+    imports = tuple(each for each in added if any(_lacking(each)))
+    tops = {module.partition(".")[0] for module in standard_modules()}
+    found = added_reads(source, lambda imported: imported.partition(".")[0] in tops)
+    reads = tuple(read for read, owners in found if any(_lacks(module, read.name) for module in owners))
+    return Facts(imports, reads) if imports or reads else None
 
 
-def _imports(source: SourceFile) -> Iterator[Lacking]:
-    for node in source.nodes(ast.ImportFrom):
-        known = None if node.level else standard_names(node.module or "")
-        for alias in node.names if known is not None else ():
-            if alias.name not in (known or ()) and source.touches(alias.lineno, alias.end_lineno or alias.lineno):
-                yield from _lacking(source, alias, node.module or "", alias.name)
+def _lacks(module: str, name: str) -> bool:
+    known = standard_names(module)
+    return known is not None and name not in known and not name.startswith("_")
 
 
-def _reads(source: SourceFile) -> Iterator[Lacking]:
-    imported: dict[str, set[str]] = {}
-    for plain in source.nodes(ast.Import):
-        for alias in plain.names:
-            module = alias.name if alias.asname else alias.name.partition(".")[0]
-            imported.setdefault(bound_name(alias), set()).add(module)
-    for each in source.nodes(ast.ImportFrom):
-        for alias in each.names:
-            imported.setdefault(bound_name(alias), set()).add("")
-    modules = {name: found.pop() for name, found in imported.items() if len(found) == 1}
-    missing = {
-        id(node): module
-        for node in source.nodes(ast.Attribute)
-        if isinstance(node.ctx, ast.Load)
-        and (module := full_name(node.value, modules) or "")
-        and node.attr not in (standard_names(module) or (node.attr,))
-        and source.touches(node.lineno, node.end_lineno or node.lineno)
-    }
-    if not missing:
+def _lacking(statement: AddedImport) -> Iterator[tuple[str, str, tuple[int, int, int, int]]]:
+    """Yield the module, the name that it lacks, and the place of each; a submodule is a name of its package."""
+    if statement.level:
         return
-    quiet, objects = not_evaluated(source), LibraryObjects(source.tree, source.path)
-    for read, scopes in objects.nodes():
-        module = missing.get(id(read), "") if id(read) not in quiet else ""
-        if module and isinstance(read, ast.Attribute) and objects.named(read.value, scopes) == module:
-            yield from _lacking(source, read, module, read.attr)
-
-
-def _lacking(source: SourceFile, node: ast.alias | ast.Attribute, module: str, name: str) -> Iterator[Lacking]:
-    if name == "*" or name.startswith("_") or asks_for_version(source.tree, node):
-        return
-    alike = difflib.get_close_matches(name, sorted(standard_names(module) or ()), 1, 0.8)
-    owner = next((each for each in standard_modules() if name in (standard_names(each) or ())), None)
-    instead = f"; it has `{alike[0]}`" if alike else f"; `{owner}` has it" if owner else ""
-    values = {"module": module, "name": name, "instead": instead}
-    yield Lacking(hit_at(source, node, values=values, path=source.path, subject=module), module, name)
+    parts = statement.module.split(".")
+    whole = (statement.line, statement.end_line, statement.column, statement.end_column)
+    for number in range(1, len(parts) if statement.new else 1):
+        if _lacks(".".join(parts[:number]), parts[number]):
+            yield ".".join(parts[:number]), parts[number], whole
+    for each in statement.names:
+        if each.name != "*" and _lacks(statement.module, each.name):
+            yield statement.module, each.name, (each.line, each.line, each.column, each.end_column)
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each name that nothing in the repository provides."""
-    found = [(path, each) for path, names in sorted(facts.items()) for each in names]
-    outside = set_from_outside(frozenset(each.name for _, each in found), codebase)
-    for path, each in found:
-        if each.name not in outside and not _is_shadowed(each.module.partition(".")[0], path, codebase):
-            yield each.hit
+    found = [each for path, fact in sorted(facts.items()) for each in _missing(path, fact, codebase)]
+    outside = set_from_outside(frozenset(each.name for each in found), codebase)
+    others, instead = _Others(codebase), dict[tuple[str, str], str]()
+    for each in found:
+        if each.name not in outside and not others.may_have(each.module, each.name, each.path):
+            key = each.module, each.name
+            if key not in instead:
+                instead[key] = _instead(*key) if len(instead) < _MOST_ALIKE else ""
+            yield _hit(each, instead[key])
 
 
-def _is_shadowed(top: str, path: str, codebase: Codebase) -> bool:
-    """Return whether a file may import a module of the repository instead: one in its folder or in one above it."""
-    parts = path.split("/")[:-1]
-    folders = ["", "src/", *("/".join(parts[: depth + 1]) + "/" for depth in range(len(parts)))]
-    paths = codebase.head.paths
-    return any(f"{folder}{top}.py" in paths or f"{folder}{top}/__init__.py" in paths for folder in folders)
+def _missing(path: str, fact: Facts, codebase: Codebase) -> Iterator[_Missing]:
+    for statement in fact.imports:
+        for module, name, span in _lacking(statement):
+            full = f"{module}.{name}"
+            expected = statement.conditional and is_excused(statement, full, path, codebase, sets_path=False)
+            if not expected and not prepares(path, full, codebase, statement):
+                yield _Missing(path, module, name, span)
+    file = call_targets(codebase.head).file(path) if fact.reads else None
+    if file is None:
+        return
+    reads = {(read.node_line, read.node_end): read for read in fact.reads}
+    before = call_targets(codebase.base).file(path)
+    uses = {
+        each.use.node: each
+        for each in unguarded_uses(file, before, frozenset(read.name for read in fact.reads))
+        if (each.use.node.end_lineno, each.use.node.end_col_offset) in reads
+    }
+    conditions = Guards(file.tree).around(uses)
+    for node, each in sorted(uses.items(), key=lambda pair: (pair[0].lineno, pair[0].end_col_offset or 0)):
+        module = _meant(file, node, each.use.scopes)
+        full = f"{module}.{node.attr}"
+        if not _lacks(module, node.attr) or node not in conditions:
+            continue
+        if not is_asked_for(full, conditions[node], path, codebase) and not prepares(path, module, codebase):
+            read = reads[node.end_lineno or 0, node.end_col_offset or 0]
+            span = (read.line, read.line, read.column, read.end_column)
+            yield _Missing(path, module, node.attr, span, sure=not each.asked)
+
+
+def _meant(file: CodeFile, node: ast.Attribute, scopes: tuple[Scope, ...]) -> str:
+    """Return the module of the standard library that an attribute is read from, or nothing."""
+    root = root_of(node)
+    imported = None if root is None else file.imported(root.id, scopes)
+    if root is None or imported is None or not imported.standard:
+        return ""
+    rest = (dotted(node.value) or "").removeprefix(root.id)
+    return f"{imported.standard}{'.' if imported.name else ''}{imported.name}{rest}"
+
+
+def _hit(missing: _Missing, instead: str) -> Hit:
+    values = {"module": missing.module, "name": missing.name, "instead": instead}
+    hit = Hit(*missing.span, values=values, path=missing.path, subject=missing.module)
+    return hit if missing.sure else hit._replace(severity="warning")
+
+
+def _instead(module: str, name: str) -> str:
+    """Return the end of the message: what is spelled alike in a module, or which module has the name."""
+    alike = difflib.get_close_matches(name[:_LONGEST], sorted(standard_names(module) or ()), 1, 0.8)
+    owner = next((each for each in standard_modules() if name in (standard_names(each) or ())), None)
+    return f"; it has `{alike[0]}`" if alike else f"; `{owner}` has it" if owner else ""
+
+
+class _Others:
+    """The modules of the repository that an import may mean in place of one of the standard library."""
+
+    def __init__(self, codebase: Codebase) -> None:
+        self._codebase, self._definitions = codebase, ModuleDefinitions(codebase)
+        self._head, self._base = module_tree(codebase.head), module_tree(codebase.base)
+
+    def may_have(self, module: str, name: str, path: str) -> bool:
+        """Return whether such a module may have a name, where Python may look when it runs a file.
+
+        In a package it looks only if it runs a file of it as a script, which is believed of the base alone.
+        """
+        inner = module.replace(".", "/")
+        top = inner.partition("/")[0]
+        parts = path.split("/")[:-1]
+        folders = {*self._head.roots, *("/".join(parts[:depth]) for depth in range(len(parts) + 1))}
+        for folder in folders:
+            start = f"{folder}/" if folder else ""
+            is_package = self._head.package_above(f"{start}_", 1) is not None
+            if is_package and self._base.at(f"{start}{top}").kind not in {"module", "opaque"}:
+                continue
+            if kind_of(f"{start}{top}", self._codebase) not in {"module", "opaque"}:
+                continue
+            if self._definitions.lack([f"{start}{inner}"], name) != "surely":
+                return True
+        return False
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("import",), doubted=True))
