@@ -1,0 +1,113 @@
+"""A setting from the environment that nobody can read, and a handler that goes on without it and without a word.
+
+::
+
+    try:
+        slots = int(os.environ.get("HALCYON_SLOTS", "8"))
+    except ValueError:
+        slots = 8                       ``HALCYON_SLOTS=16k`` is 8, and nobody learns it
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+
+from review_bot.analysis.python.statements import caught_names, last_line, last_name
+from review_bot.analysis.python.syntax import full_name, hit_on, imported_names, names_in, own_nodes, text_of
+from review_bot.changes.node_index import walk
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
+
+_READERS = frozenset({"os.getenv", "os.environ.get", "getenv", "environ.get"})
+_MAPPINGS = frozenset({"os.environ", "environ"})
+_KINDS = {"int": "a whole number", "float": "a number", "loads": "JSON", "literal_eval": "a Python literal"}
+"""What converts the text of a setting, and what the text has to be."""
+_CATCHES = frozenset({"ValueError", "JSONDecodeError", "Exception", "BaseException"})
+_PLAIN = frozenset({"bool", "dict", "float", "int", "list", "max", "min", "set", "str", "tuple"})
+"""Calls that say nothing to anyone."""
+_SET_BY_PROGRAMS = LazyRegex(
+    r"^(COLUMNS|LINES|RANK|WORLD_SIZE|MASTER_PORT|.*(LOCAL|NODE|GROUP)_(RANK|WORLD_SIZE)|(SLURM|OMPI|PMI|MPI)_.*)$"
+)
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each such handler. Raises CannotParse."""
+    imported = imported_names(source.tree)
+    for body in (source.tree.body, *(function.body for function in source.functions)):
+        nodes = list(own_nodes(body))
+        tries = [node for node in nodes if isinstance(node, ast.Try)]
+        settings = dict(_held(nodes, imported)) if tries else {}
+        for statement in tries:
+            found = _conversion(statement, settings, imported)
+            if found is None or _is_read_later(statement, nodes, settings):
+                continue
+            kind, setting = found
+            for handler in statement.handlers:
+                if not _CATCHES.isdisjoint(caught_names(handler)):
+                    if _is_silent(handler, settings) and not _is_explained(source, handler):
+                        what = f"`{setting}`" if setting else "the environment variable"
+                        yield hit_on(source, handler, values={"setting": what, "kind": kind})
+                    break  # the handlers below catch no such error
+
+
+def _held(nodes: Iterable[ast.AST], imported: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the names that are given the text of a setting as it is, each with the setting."""
+    plain = (node for node in nodes if isinstance(node, ast.Assign) and len(node.targets) == 1)
+    for node in plain:
+        target = node.targets[0]
+        if isinstance(target, ast.Name) and _KINDS.keys().isdisjoint(map(_called, walk(node.value))):
+            yield from ((target.id, setting) for setting in _settings(node.value, imported))
+
+
+def _settings(node: ast.AST, imported: Mapping[str, str]) -> Iterator[str]:
+    """Yield the environment variables that an expression reads; an empty text for one whose name is computed."""
+    for each in walk(node):
+        if isinstance(each, ast.Call) and each.args and full_name(each.func, imported) in _READERS:
+            yield text_of(each.args[0]) or ""
+        elif isinstance(each, ast.Subscript) and full_name(each.value, imported) in _MAPPINGS:
+            yield text_of(each.slice) or ""
+
+
+def _conversion(statement: ast.Try, settings: Mapping[str, str], imported: Mapping[str, str]) -> tuple[str, str] | None:
+    """Return what the text of a setting has to be for the body of a ``try`` to get through, and the setting."""
+    for inner in statement.body:
+        if isinstance(inner, (ast.Assign, ast.AnnAssign, ast.Return, ast.Expr)) and inner.value is not None:
+            kind = next((_KINDS[name] for name in map(_called, walk(inner.value)) if name in _KINDS), None)
+            named = (settings[name] for name in sorted(names_in(inner.value)) if name in settings)
+            setting = next(chain(_settings(inner.value, imported), named), None)
+            if kind is not None and setting is not None and not _SET_BY_PROGRAMS.search(setting):
+                return kind, setting
+    return None
+
+
+def _called(node: ast.AST) -> str:
+    return last_name(node.func) if isinstance(node, ast.Call) and node.args else ""
+
+
+def _is_read_later(statement: ast.Try, nodes: Iterable[ast.AST], settings: Mapping[str, str]) -> bool:
+    """Return whether the text that did not convert is used as it is below the ``try``."""
+    tried = names_in(statement) & settings.keys()
+    return any(isinstance(each, ast.Name) and each.id in tried and each.lineno > last_line(statement) for each in nodes)
+
+
+def _is_silent(handler: ast.ExceptHandler, settings: Mapping[str, str]) -> bool:
+    """Return whether a handler calls nothing, raises nothing, and uses neither the error nor the text."""
+    used = {handler.name, *settings}
+    for node in chain.from_iterable(map(walk, handler.body)):
+        if isinstance(node, (ast.Raise, ast.Try)) or (isinstance(node, ast.Name) and node.id in used):
+            return False
+        if isinstance(node, ast.Call) and not (isinstance(node.func, ast.Name) and node.func.id in _PLAIN):
+            return False
+    return True
+
+
+def _is_explained(source: SourceFile, handler: ast.ExceptHandler) -> bool:
+    lines = source.lines_of_authors[handler.lineno - 1 : last_line(handler.body[-1])]
+    return any("#" in line for line in lines)
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("environ except", "getenv except")))
