@@ -42,12 +42,12 @@ def destinations(tree: ast.Module) -> frozenset[str] | None:
                 return None
             found.add(place)
     names = {each.id for each in nodes_of(tree, ast.Name)} | {each.attr for each in nodes_of(tree, ast.Attribute)}
-    if not _SETS_MORE.isdisjoint(names) or (names & {"vars", "__dict__"} and _changes_dictionary(tree)):
+    if not _SETS_MORE.isdisjoint(names) or changes_dictionary(tree):
         return None
     return frozenset(found | _OF_NAMESPACES | _LAUNCHED)
 
 
-def _changes_dictionary(tree: ast.Module) -> bool:
+def changes_dictionary(tree: ast.Module) -> bool:
     """Return whether a file does more with ``vars(args)`` or ``args.__dict__`` than pass it or read from it."""
     calls = nodes_of(tree, ast.Call)
     read = {id(value) for call in calls for value in argument_values(call)}

@@ -6,6 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
+from review_bot.analysis.python.namespaces import changes_dictionary
 from review_bot.analysis.python.statements import last_line, last_name
 from review_bot.analysis.python.syntax import hit_at, is_literal, keyword, own_nodes, unpacks
 from review_bot.changes.source_file import SourceFile
@@ -19,13 +20,15 @@ _HOLDERS = frozenset({"args", "opts", "cli_args", "parsed_args"})
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the first such use of each option in a function. Raises CannotParse."""
     options = _without_default(source)
-    for call in source.nodes(ast.Call) if options else ():
-        name = last_name(call.func)
-        if name in {"set_defaults", "vars"} or (name == "setattr" and not _is_text(call.args[1:2])):
-            return  # any option may be set there
+    if not options or _changes_any(source):
+        return
     set_ = _set_attributes(source)
-    for function in source.functions if options else ():
+    setting_any = [each for each in source.nodes(ast.Call) if _sets_any(each)]
+    for function in source.functions:
         nodes = list(own_nodes(function.body))
+        known = {id(each) for each in nodes}
+        if not all(id(each) in known for each in setting_any):
+            continue  # another function may set any of them
         compared = {id(side) for node in nodes for side in _compared(node)}
         mentions = [node for node in nodes if isinstance(node, ast.Attribute) and node.attr in options]
         for name in sorted({each.attr for each in mentions}):
@@ -33,10 +36,20 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             stores = [each for each in mine if isinstance(each.ctx, ast.Store)]
             if len(stores) != set_[name]:
                 continue
-            first = min((each.lineno for each in stores), default=last_line(function) + 1)
+            first = min((each.lineno for each in (*stores, *setting_any)), default=last_line(function) + 1)
             uses = [each for each in mine if each.lineno < first and _is_held(each)]
             if uses and all(id(each) in compared for each in uses):
                 yield hit_at(source, uses[0], values={"name": ast.unparse(uses[0]), "line": str(options[name])})
+
+
+def _changes_any(source: SourceFile) -> bool:
+    """Return whether a file may set any option but by ``setattr``: by the dictionary, or by defaults for a parser."""
+    defaults = [each for each in source.nodes(ast.Call) if last_name(each.func) == "set_defaults"]
+    return any(map(unpacks, defaults)) or changes_dictionary(source.tree)
+
+
+def _sets_any(call: ast.Call) -> bool:
+    return last_name(call.func) == "setattr" and not _is_text(call.args[1:2])
 
 
 def _set_attributes(source: SourceFile) -> Counter[str]:
@@ -55,6 +68,8 @@ def _without_default(source: SourceFile) -> dict[str, int]:
     found: dict[str, int] = {}
     doubtful: set[str] = set()
     for call in source.nodes(ast.Call):
+        if last_name(call.func) == "set_defaults":
+            doubtful.update(each.arg for each in call.keywords if each.arg)
         if last_name(call.func) != "add_argument" or not call.args:
             continue
         flags = [str(each.value) for each in call.args if isinstance(each, ast.Constant)]

@@ -24,13 +24,12 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _READERS = frozenset({"os.getenv", "os.environ.get", "getenv", "environ.get"})
 _MAPPINGS = frozenset({"os.environ", "environ"})
-_KINDS = {"int": "a whole number", "float": "a number", "loads": "JSON", "literal_eval": "a Python literal"}
-"""What converts the text of a setting, and what the text has to be."""
+_CONVERTS = frozenset({"float", "int", "literal_eval", "loads"})
 _CATCHES = frozenset({"ValueError", "JSONDecodeError", "Exception", "BaseException"})
 _PLAIN = frozenset({"bool", "dict", "float", "int", "list", "max", "min", "set", "str", "tuple"})
 """Calls that say nothing to anyone."""
 _SET_BY_PROGRAMS = LazyRegex(
-    r"^(COLUMNS|LINES|RANK|WORLD_SIZE|MASTER_PORT|.*(LOCAL|NODE|GROUP)_(RANK|WORLD_SIZE)|(SLURM|OMPI|PMI|MPI)_.*)$"
+    r"^`(COLUMNS|LINES|RANK|WORLD_SIZE|MASTER_PORT|.*(LOCAL|NODE|GROUP)_(RANK|WORLD_SIZE)|(SLURM|OMPI|PMI|MPI)_.*)`$"
 )
 
 
@@ -45,12 +44,11 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             found = _conversion(statement, settings, imported)
             if found is None or _is_read_later(statement, nodes, settings):
                 continue
-            kind, setting = found
+            call, setting = found
             for handler in statement.handlers:
                 if not _CATCHES.isdisjoint(caught_names(handler)):
                     if _is_silent(handler, settings) and not _is_explained(source, handler):
-                        what = f"`{setting}`" if setting else "the environment variable"
-                        yield hit_on(source, handler, values={"setting": what, "kind": kind})
+                        yield hit_on(source, handler, values={"setting": setting, "call": call})
                     break  # the handlers below catch no such error
 
 
@@ -59,28 +57,33 @@ def _held(nodes: Iterable[ast.AST], imported: Mapping[str, str]) -> Iterator[tup
     plain = (node for node in nodes if isinstance(node, ast.Assign) and len(node.targets) == 1)
     for node in plain:
         target = node.targets[0]
-        if isinstance(target, ast.Name) and _KINDS.keys().isdisjoint(map(_called, walk(node.value))):
+        if isinstance(target, ast.Name) and _CONVERTS.isdisjoint(map(_called, walk(node.value))):
             yield from ((target.id, setting) for setting in _settings(node.value, imported))
 
 
 def _settings(node: ast.AST, imported: Mapping[str, str]) -> Iterator[str]:
-    """Yield the environment variables that an expression reads; an empty text for one whose name is computed."""
+    """Yield the environment variables that an expression reads, in words."""
     for each in walk(node):
         if isinstance(each, ast.Call) and each.args and full_name(each.func, imported) in _READERS:
-            yield text_of(each.args[0]) or ""
+            yield _named(each.args[0])
         elif isinstance(each, ast.Subscript) and full_name(each.value, imported) in _MAPPINGS:
-            yield text_of(each.slice) or ""
+            yield _named(each.slice)
+
+
+def _named(variable: ast.expr) -> str:
+    name = text_of(variable)
+    return f"the variable that `{ast.unparse(variable)}` names" if name is None else f"`{name}`"
 
 
 def _conversion(statement: ast.Try, settings: Mapping[str, str], imported: Mapping[str, str]) -> tuple[str, str] | None:
-    """Return what the text of a setting has to be for the body of a ``try`` to get through, and the setting."""
+    """Return what converts the text of a setting in the body of a ``try``, and the setting."""
     for inner in statement.body:
         if isinstance(inner, (ast.Assign, ast.AnnAssign, ast.Return, ast.Expr)) and inner.value is not None:
-            kind = next((_KINDS[name] for name in map(_called, walk(inner.value)) if name in _KINDS), None)
+            call = next((name for name in map(_called, walk(inner.value)) if name in _CONVERTS), None)
             named = (settings[name] for name in sorted(names_in(inner.value)) if name in settings)
             setting = next(chain(_settings(inner.value, imported), named), None)
-            if kind is not None and setting is not None and not _SET_BY_PROGRAMS.search(setting):
-                return kind, setting
+            if call is not None and setting is not None and not _SET_BY_PROGRAMS.search(setting):
+                return call, setting
     return None
 
 

@@ -151,7 +151,8 @@ def relate(
     added = added_code(counted, pull_request.files)
     if not options["at_least"] <= added < options.get("below", added + 1):
         return
-    public = (each for path in sorted(file.path for file in counted) for each in untested[path] if _is_public(each))
+    shown = (each for path in sorted(file.path for file in counted) for each in untested[path])
+    public = (each for each in shown if _is_public(each, words))
     names = listed(dict.fromkeys(_named(each, words) for each in public), _MOST_NAMES)
     what = f". No existing test names {names}" if names and codebase.available else ""
     if "below" in options and codebase.available and not names:
@@ -169,8 +170,11 @@ def _is_named(changed: Changed, words: Collection[str]) -> bool:
     return changed.name in words or changed.owner in words
 
 
-def _is_public(changed: Changed) -> bool:
-    return not changed.name.startswith("_") and not changed.owner.startswith("_")
+def _is_public(changed: Changed, words: Collection[str]) -> bool:
+    """Return whether a definition is public, or part of a public class that no test names."""
+    if changed.name.startswith("_") and (not changed.owner or changed.owner in words):
+        return False
+    return not changed.owner.startswith("_")
 
 
 def _named(changed: Changed, words: Collection[str]) -> str:
