@@ -17,6 +17,7 @@ from review_bot.analysis.python.syntax import argument_values
 from review_bot.analysis.python.unread_parameters import SAID, is_decorated, parameters, read
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
@@ -84,7 +85,9 @@ def _lost(pair: FunctionPair, name: str, source: SourceFile) -> Hit | None:
     if not reads or all(each.lineno not in source.removed for each in reads) or is_stub(pair.old):
         return None
     line = next(each.lineno for each in reads if each.lineno in source.removed)
-    return Hit(line, side="LEFT", values=values, statement=f"{pair.name} {name}")
+    taken = next(each.lineno for each in nodes_of(pair.new.args, ast.arg) if each.arg == name)
+    related = (Related(source.path, taken, "still takes it"),)
+    return Hit(line, side="LEFT", values=values, related=related, statement=f"{pair.name} {name}")
 
 
 def _text(function: Function, source: SourceFile) -> str:

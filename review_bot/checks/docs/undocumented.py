@@ -63,19 +63,25 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     if not facts:
         return
     documents = mentions(codebase.head)
-    reported: set[str] = set()
+    reported: set[tuple[str, str]] = set()
     for path, named in sorted(facts.items()):
         for group in dict.fromkeys((each.kind, each.group) for each in named if each.added):
             if group[0] in {"flag", "field"} and documents.made_from_code:
                 continue
-            members = [each for each in named if (each.kind, each.group) == group and each.name not in reported]
+            members = [each for each in named if (each.kind, each.group) == group]
+            members = [each for each in members if (_reader(each, path), each.name) not in reported]
             hit, names = _judge(path, members, documents)
             if hit is not None and (group[0] == "field" or (group[0] == "flag" and not _names(hit, path, documents))):
                 elsewhere = _elsewhere(group[0], {each.name for each in members if not each.added}, facts, codebase)
                 hit, names = _judge(path, members, documents, elsewhere)
             if hit is not None:
-                reported |= names
+                reported |= {(_reader(each, path), each.name) for each in members if each.name in names}
                 yield hit
+
+
+def _reader(named: Named, path: str) -> str:
+    """Return what tells readers apart: each folder of scripts has its own pages, the library has one set of them."""
+    return path.rpartition("/")[0] if named.kind == "script" else ""
 
 
 def _names(hit: Hit, path: str, documents: Mentions) -> bool:
@@ -131,7 +137,8 @@ def _judge(
         "what": _WHAT[missing[0].kind],
         "document": best,
     }
-    related = (Related(best, None, "documents others"),)
+    others = (Related(path, each.line, f"adds `{each.name}`") for each in missing[1:])
+    related = (Related(best, None, "documents others"), *others)
     return Hit(missing[0].line, values=values, related=related, path=path), {each.name for each in missing}
 
 

@@ -17,6 +17,7 @@ from review_bot.analysis.project.wording import names_in_words
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
@@ -75,7 +76,8 @@ def relate(facts: Mapping[str, tuple[Variable, ...]], _change: PullRequest, code
                 "names": names_in_words(each.name for each in missing),
                 "variable": "environment variable" if len(missing) == 1 else "environment variables",
             }
-            yield Hit(missing[0].line, values=values, path=path)
+            related = tuple(Related(path, each.line, f"reads `{each.name}`") for each in missing[1:])
+            yield Hit(missing[0].line, values=values, related=related, path=path)
 
 
 def _is_new(name: str, codebase: Codebase) -> bool:
