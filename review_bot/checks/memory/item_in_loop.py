@@ -43,7 +43,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such copy. Raises CannotParse."""
     owners = {id(each): owner for owner in classes(source.tree) for each in owner.body if is_function(each)}
     for function in source.functions:
-        if not _is_hot(function, owners.get(id(function))):
+        if not is_hot(function, owners.get(id(function))):
             continue
         known: tuple[set[str], set[str]] | None = None
         for loop in own_nodes(function.body):
@@ -51,15 +51,14 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 continue
             if isinstance(loop, ast.For) and _DENOISING.search(ast.unparse(loop.iter)):
                 continue
-            known = known or _tensors(function, imported_names(source.tree))
+            known = known or tensors_of(function, imported_names(source.tree))
             for node, copied in _copies(loop, *known):
                 yield hit_at(source, node, values={"value": copied})
 
 
-def _is_hot(function: Function, owner: ast.ClassDef | None) -> bool:
-    if _COLD.search(function.name) or isinstance(function, ast.AsyncFunctionDef):
-        return False
-    if owner is not None and _COLD_OWNERS.search(owner.name):
+def is_hot(function: Function, owner: ast.ClassDef | None) -> bool:
+    """Return whether a function runs for each step or request, by its name or by that of its class."""
+    if is_cold(function, owner) or isinstance(function, ast.AsyncFunctionDef):
         return False
     if _HOT.match(function.name):
         return True
@@ -67,9 +66,14 @@ def _is_hot(function: Function, owner: ast.ClassDef | None) -> bool:
     return owner is not None and (is_module or bool(_OWNERS.search(owner.name)))
 
 
+def is_cold(function: Function, owner: ast.ClassDef | None) -> bool:
+    """Return whether a function runs seldom, by its name or by that of its class."""
+    return bool(_COLD.search(function.name)) or (owner is not None and bool(_COLD_OWNERS.search(owner.name)))
+
+
 def _copies(loop: ast.For | ast.While, tensors: set[str], on_host: set[str]) -> Iterator[tuple[ast.Call, str]]:
     """Yield the copies to the host in the body of a loop, each with the text of what is copied."""
-    items = _items(loop, tensors)
+    items = items_of(loop, tensors)
     waiting: list[ast.AST] = [*reversed(loop.body)]
     while waiting:
         node = waiting.pop()
@@ -82,7 +86,7 @@ def _copies(loop: ast.For | ast.While, tensors: set[str], on_host: set[str]) -> 
             continue
         if isinstance(node, ast.Call):
             copied = _copied(node, items, tensors)
-            if copied is not None and not _is_left_out(copied, on_host):
+            if copied is not None and not is_left_out(copied, on_host):
                 yield node, ast.unparse(copied)
                 continue
             if _QUIET.search(last_name(node.func.value) if isinstance(node.func, ast.Attribute) else last_name(node)):
@@ -90,7 +94,8 @@ def _copies(loop: ast.For | ast.While, tensors: set[str], on_host: set[str]) -> 
         waiting += below(node)
 
 
-def _is_left_out(value: ast.expr, on_host: set[str]) -> bool:
+def is_left_out(value: ast.expr, on_host: set[str]) -> bool:
+    """Return whether a value is on the host already, or is the result that leaves the device as a whole."""
     names = names_in(value)
     text = ast.unparse(value)
     return bool(names & on_host) or bool(_ON_HOST.search(text) or _RESULT.search(text))
@@ -114,7 +119,7 @@ def _copied(call: ast.Call, items: set[str], tensors: set[str]) -> ast.expr | No
     return None
 
 
-def _items(loop: ast.For | ast.While, tensors: set[str]) -> set[str]:
+def items_of(loop: ast.For | ast.While, tensors: set[str]) -> set[str]:
     """Return the names that a loop over a tensor binds to its items."""
     if not isinstance(loop, ast.For):
         return set()
@@ -127,7 +132,7 @@ def _items(loop: ast.For | ast.While, tensors: set[str]) -> set[str]:
     return {target.id} if isinstance(target, ast.Name) else set()
 
 
-def _tensors(function: Function, imported: dict[str, str]) -> tuple[set[str], set[str]]:
+def tensors_of(function: Function, imported: dict[str, str]) -> tuple[set[str], set[str]]:
     """Return the names that a function shows to be tensors, on no known device, and those of what is on the host."""
     found: set[str] = set()
     other: set[str] = set()
