@@ -37,7 +37,7 @@ def destinations(tree: ast.Module) -> frozenset[str] | None:
     found: set[str] = set()
     for call in nodes_of(tree, ast.Call):
         if last_name(call.func) == "add_argument":
-            place = _destination(call)
+            place = destination(call)
             if place is None:
                 return None
             found.add(place)
@@ -65,7 +65,7 @@ def changes_dictionary(tree: ast.Module) -> bool:
     return any(id(each) not in read for each in (*given, *shown))
 
 
-def _destination(call: ast.Call) -> str | None:
+def destination(call: ast.Call) -> str | None:
     """Return the attribute in which an option is stored; None if the text does not show it."""
     dest = keyword(call, "dest")
     if dest is not None:
@@ -80,7 +80,7 @@ def reads_of_arguments(tree: ast.Module) -> Iterator[ast.Attribute]:
     given = {each.attr for each in nodes_of(tree, ast.Attribute) if not isinstance(each.ctx, ast.Load)}
     given |= {text for call in nodes_of(tree, ast.Call) if last_name(call.func) in {"getattr", "hasattr"}
               for text in map(text_of, call.args) if text}  # fmt: skip
-    for scope, name in _holders(tree):
+    for scope, name in holders(tree):
         for node in own_nodes(scope.body):
             if not isinstance(node, ast.Attribute) or node.attr in given:
                 continue
@@ -88,7 +88,7 @@ def reads_of_arguments(tree: ast.Module) -> Iterator[ast.Attribute]:
                 yield node
 
 
-def _holders(tree: ast.Module) -> set[tuple[Scope, str]]:
+def holders(tree: ast.Module) -> set[tuple[Scope, str]]:
     """Return the names that hold parsed arguments and nothing else, each with the function that binds it."""
     functions = _functions(tree)
     returning = {name for name, each in functions.items() if _returns_arguments(each)}
