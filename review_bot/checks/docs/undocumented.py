@@ -80,7 +80,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
 
 
 def _reader(named: Named, path: str) -> str:
-    """Return what tells readers apart: each folder of scripts has its own pages, the library has one set of them."""
+    """Return whose readers look for a name: each folder of scripts has its own pages, the library has one set."""
     return path.rpartition("/")[0] if named.kind == "script" else ""
 
 

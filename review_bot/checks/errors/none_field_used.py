@@ -35,6 +35,7 @@ _BY_NAME = frozenset({"asdict", "fields", "getattr", "replace", "setattr", "vars
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the first such use of each field. Raises CannotParse."""
+    set_ = {each.attr for each in source.nodes(ast.Attribute) if not isinstance(each.ctx, ast.Load)}
     for owner in classes(source.tree):
         if not any("dataclass" in last_name(_called(each)) for each in owner.decorator_list):
             continue
@@ -44,7 +45,6 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         of_self = {id(each) for each in attributes_of_self(owner)}
         used = {id(each): how for each, how in _uses(owner) if id(each) in of_self and each.attr in fields}
         mentions = [each for each in nodes_of(owner, ast.Attribute) if id(each) in of_self]
-        set_ = {each.attr for each in source.nodes(ast.Attribute) if not isinstance(each.ctx, ast.Load)}
         for name, line in fields.items():
             mine = [each for each in mentions if each.attr == name]
             if mine and name not in set_ and all(id(each) in used for each in mine):

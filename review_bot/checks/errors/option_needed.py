@@ -13,12 +13,21 @@ end the run. The script must not ask for the option anywhere, and nothing else m
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.project.wording import listed
 from review_bot.analysis.python.namespaces import Scope, destination, destinations, holders
 from review_bot.analysis.python.statements import is_function, last_name
-from review_bot.analysis.python.syntax import dotted, hit_at, is_literal, keyword, own_nodes, text_of, unpacks
+from review_bot.analysis.python.syntax import (
+    full_name,
+    hit_at,
+    imported_names,
+    is_literal,
+    keyword,
+    own_nodes,
+    text_of,
+    unpacks,
+)
 from review_bot.changes.node_index import below, nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -26,7 +35,7 @@ from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
 _NEED_VALUE = frozenset({
-    "Path", "enumerate", "float", "int", "iter", "len", "list", "open", "range", "reversed", "set", "sorted", "sum",
+    "enumerate", "float", "int", "iter", "len", "list", "open", "range", "reversed", "set", "sorted", "sum",
     "tuple", "os.makedirs", "os.path.abspath", "os.path.basename", "os.path.dirname", "os.path.exists",
     "os.path.isdir", "os.path.isfile", "os.path.join", "pathlib.Path",
 })  # fmt: skip
@@ -44,7 +53,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     options = _optional(source.tree)
     if not options or destinations(source.tree) is None:
         return
-    held = holders(source.tree)
+    held, imported = holders(source.tree), imported_names(source.tree)
     asked = _asked_for(source.tree)
     seen: set[str] = set()
     found: list[tuple[ast.Attribute, str]] = []
@@ -55,7 +64,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         if isinstance(node.value, ast.Name) and (scope, node.value.id) in held:
             seen.add(node.attr)
-            how = _failing(node, parent)
+            how = _failing(node, parent, imported)
             if how and not source.added.keys().isdisjoint({node.lineno, options[node.attr].lineno}):
                 found.append((node, how))
     if found:
@@ -66,7 +75,7 @@ def _hit(source: SourceFile, found: list[tuple[ast.Attribute, str]], options: di
     (first, how), *more = found
     others = listed(ast.unparse(node) for node, _ in more)
     values = {"name": ast.unparse(first), "use": how, "line": str(first.lineno)}
-    values["others"] = f" So it is with {others}." if others else ""
+    values["others"] = f" (so is {others} without its own)" if others else ""
     related = tuple(Related(source.path, node.lineno, f"`{needs}` needs it") for node, needs in found)
     option = options[first.attr]
     return hit_at(source, option if option.lineno in source.added else first, values=values, related=related)
@@ -150,7 +159,8 @@ def _straight(body: list[ast.stmt]) -> Iterator[tuple[ast.AST, ast.AST]]:
 
 
 def _is_entry(test: ast.expr) -> bool:
-    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
+    """Return whether a condition holds whenever a script runs: ``__name__ == "__main__"``, or ``True``."""
+    return is_literal(test, True) or (isinstance(test, ast.Compare) and last_name(test.left) == "__name__")
 
 
 def _may_end(statement: ast.stmt) -> bool:
@@ -162,19 +172,19 @@ def _may_end(statement: ast.stmt) -> bool:
 
 
 def _evaluated(node: ast.AST, parent: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
-    """Yield an expression and what it surely evaluates, each with the node it is in, operands before operators."""
-    if isinstance(node, (ast.Lambda, ast.IfExp)):
-        return
-    if isinstance(node, ast.BoolOp):
-        children: list[ast.AST] = [node.values[0]]
-    elif isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
-        yield from _evaluated(node.generators[0].iter, node.generators[0])
-        return
-    else:
-        children = [*reversed(below(node))]
-    for child in children:
-        yield from _evaluated(child, node)
-    yield node, parent
+    """Yield an expression and what it surely evaluates, in the order of the text, each with the node it is in."""
+    waiting = [(node, parent)]
+    while waiting:
+        each, within = waiting.pop()
+        yield each, within
+        if isinstance(each, ast.BoolOp):
+            waiting.append((each.values[0], each))
+        elif isinstance(each, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+            waiting.append((each.generators[0].iter, each.generators[0]))
+        elif isinstance(each, ast.IfExp):
+            waiting.append((each.test, each))
+        elif not isinstance(each, ast.Lambda):
+            waiting += [(child, each) for child in below(each)]
 
 
 def _may_fill(call: ast.Call, node: ast.AST, scope: Scope, held: set[tuple[Scope, str]], tree: ast.Module) -> bool:
@@ -185,10 +195,10 @@ def _may_fill(call: ast.Call, node: ast.AST, scope: Scope, held: set[tuple[Scope
     return last_name(call.func) not in own | _SHOWS
 
 
-def _failing(node: ast.Attribute, parent: ast.AST) -> str:
+def _failing(node: ast.Attribute, parent: ast.AST, imported: Mapping[str, str]) -> str:
     """Return the expression or statement that raises if the attribute is None, as written; nothing if none does."""
     if isinstance(parent, ast.Call) and node is not parent.func:
-        needs = (dotted(parent.func) or "") in _NEED_VALUE and node in parent.args
+        needs = (full_name(parent.func, imported) or "") in _NEED_VALUE and node in parent.args
         return ast.unparse(parent) if needs else ""
     if isinstance(parent, (ast.For, ast.comprehension)) and node is parent.iter:
         return f"for {ast.unparse(parent.target)} in {ast.unparse(node)}"

@@ -1,11 +1,11 @@
-"""A setting from the environment that nobody can read, and a handler that goes on without it and without a word.
+"""A setting from the environment that does not convert, and a handler that replaces it without any message.
 
 ::
 
     try:
         slots = int(os.environ.get("HALCYON_SLOTS", "8"))
     except ValueError:
-        slots = 8                       ``HALCYON_SLOTS=16k`` is 8, and nobody learns it
+        slots = 8                       ``HALCYON_SLOTS=16k`` means 8, and no log shows it
 """
 
 from __future__ import annotations
@@ -38,12 +38,14 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     imported = imported_names(source.tree)
     for body in (source.tree.body, *(function.body for function in source.functions)):
         nodes = list(own_nodes(body))
-        tries = [node for node in nodes if isinstance(node, ast.Try)]
+        tries = [node for node in nodes if isinstance(node, (ast.Try, ast.TryStar))]
         settings = dict(_held(nodes, imported)) if tries else {}
+        reads = _last_reads(nodes, settings)
         for statement in tries:
             found = _conversion(statement, settings, imported)
-            if found is None or _is_read_later(statement, nodes, settings):
-                continue
+            tried = names_in(statement) & settings.keys()
+            if found is None or any(reads[name] > last_line(statement) for name in tried):
+                continue  # the text is good as it is
             call, setting = found
             for handler in statement.handlers:
                 if not _CATCHES.isdisjoint(caught_names(handler)):
@@ -75,7 +77,9 @@ def _named(variable: ast.expr) -> str:
     return f"the variable that `{ast.unparse(variable)}` names" if name is None else f"`{name}`"
 
 
-def _conversion(statement: ast.Try, settings: Mapping[str, str], imported: Mapping[str, str]) -> tuple[str, str] | None:
+def _conversion(
+    statement: ast.Try | ast.TryStar, settings: Mapping[str, str], imported: Mapping[str, str]
+) -> tuple[str, str] | None:
     """Return what converts the text of a setting in the body of a ``try``, and the setting."""
     for inner in statement.body:
         if isinstance(inner, (ast.Assign, ast.AnnAssign, ast.Return, ast.Expr)) and inner.value is not None:
@@ -91,17 +95,17 @@ def _called(node: ast.AST) -> str:
     return last_name(node.func) if isinstance(node, ast.Call) and node.args else ""
 
 
-def _is_read_later(statement: ast.Try, nodes: Iterable[ast.AST], settings: Mapping[str, str]) -> bool:
-    """Return whether the text that did not convert is used as it is below the ``try``."""
-    tried = names_in(statement) & settings.keys()
-    return any(isinstance(each, ast.Name) and each.id in tried and each.lineno > last_line(statement) for each in nodes)
+def _last_reads(nodes: Iterable[ast.AST], settings: Mapping[str, str]) -> dict[str, int]:
+    """Return the line of the last mention of each name that holds the text of a setting."""
+    mentions = (each for each in nodes if isinstance(each, ast.Name) and each.id in settings)
+    return {each.id: each.lineno for each in sorted(mentions, key=lambda each: each.lineno)}
 
 
 def _is_silent(handler: ast.ExceptHandler, settings: Mapping[str, str]) -> bool:
     """Return whether a handler calls nothing, raises nothing, and uses neither the error nor the text."""
     used = {handler.name, *settings}
     for node in chain.from_iterable(map(walk, handler.body)):
-        if isinstance(node, (ast.Raise, ast.Try)) or (isinstance(node, ast.Name) and node.id in used):
+        if isinstance(node, (ast.Raise, ast.Try, ast.TryStar)) or (isinstance(node, ast.Name) and node.id in used):
             return False
         if isinstance(node, ast.Call) and not (isinstance(node.func, ast.Name) and node.func.id in _PLAIN):
             return False
