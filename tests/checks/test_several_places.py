@@ -55,3 +55,19 @@ def test_a_script_that_hands_its_arguments_to_another_module_is_left_alone() -> 
     )
 
     assert findings_of("errors/option-needed", {"scripts/copy.py": script}, {}) == []
+
+
+def test_an_escape_in_a_long_string_shows_where_the_string_begins() -> None:
+    code = 'def split(text):\n    """Splits.\n\n    By \\* alone.\n    """\n    return text\n'
+
+    (finding,) = findings_of("errors/invalid-escape", {"pkg/a.py": code}, {})
+
+    assert (finding.line, [place.line for place in finding.related]) == (4, [2])
+
+
+def test_an_option_that_one_load_lacks_shows_the_one_that_passes_it() -> None:
+    code = "def load(name, revision=None):\n    config = AutoConfig.from_pretrained(name)\n    return AutoModel.from_pretrained(name, config=config, revision=revision)\n"
+
+    (finding,) = findings_of("errors/option-not-passed", {"pkg/a.py": code}, {})
+
+    assert (finding.line, [place.line for place in finding.related]) == (2, [3])

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from review_bot.changes.python_parsing import CannotParse, python_text
 from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
@@ -32,7 +33,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             sign = match[0][1]
             if sign not in _KNOWN or (sign in _OF_TEXT and "b" in prefix.lower()):
                 where = line + body[: match.start()].count("\n")
-                yield Hit(where, values={"escape": f"\\{sign}"})
+                begins = (Related(source.path, line, "the string begins here"),) if line != where else ()
+                yield Hit(where, values={"escape": f"\\{sign}"}, related=begins)
                 break
 
 

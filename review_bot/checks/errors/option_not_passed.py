@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import Function, last_name, own_parameters
 from review_bot.analysis.python.syntax import hit_at, is_name, names_in, own_nodes, unpacks
 from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
@@ -42,7 +43,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 lacks = keywords.isdisjoint(each.arg for each in call.keywords) and not _has_files_alone(call)
                 same = first.get(ast.dump(call.args[0]))
                 if lacks and same is not None and same is not call:
-                    yield hit_at(source, call, values={"option": option, "line": str(same.lineno)})
+                    related = (Related(source.path, same.lineno, f"passes `{option}`"),)
+                    yield hit_at(source, call, values={"option": option, "line": str(same.lineno)}, related=related)
 
 
 def _passes(call: ast.Call, keywords: set[str], option: str) -> bool:
