@@ -10,6 +10,7 @@ from review_bot.analysis.python.namespaces import changes_dictionary
 from review_bot.analysis.python.statements import last_line, last_name
 from review_bot.analysis.python.syntax import hit_at, is_literal, keyword, own_nodes, unpacks
 from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
@@ -39,7 +40,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             first = min((each.lineno for each in (*stores, *setting_any)), default=last_line(function) + 1)
             uses = [each for each in mine if each.lineno < first and _is_held(each)]
             if uses and all(id(each) in compared for each in uses):
-                yield hit_at(source, uses[0], values={"name": ast.unparse(uses[0]), "line": str(options[name])})
+                related = (Related(source.path, options[name], "the option is added here"),)
+                values = {"name": ast.unparse(uses[0]), "line": str(options[name])}
+                yield hit_at(source, uses[0], values=values, related=related)
 
 
 def _changes_any(source: SourceFile) -> bool:
