@@ -12,7 +12,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Function, is_definition, is_function, last_name
+from review_bot.analysis.python.statements import Function, is_definition, is_function, is_script, last_name
 from review_bot.analysis.python.syntax import full_name, imported_names, own_nodes
 from review_bot.changes.codebase import query
 from review_bot.changes.node_index import walk
@@ -65,7 +65,7 @@ def cuda_literals(source: SourceFile) -> list[Literal]:
     if _for_cuda(source.path):
         return []
     names = imported_names(source.tree)
-    if any(name.partition(".")[0] in _CUDA_PACKAGES for name in names.values()) or _is_script(source.tree):
+    if any(name.partition(".")[0] in _CUDA_PACKAGES for name in names.values()) or is_script(source.tree):
         return []
     found: list[Literal] = []
     asks: dict[ast.stmt, bool] = {}
@@ -215,11 +215,3 @@ def _asks_where(node: ast.stmt) -> bool:
             if part.attr == "type" and last_name(part.value).endswith("device"):
                 return True
     return False
-
-
-def _is_script(tree: ast.Module) -> bool:
-    """Return whether a module has ``if __name__ == "__main__"``."""
-    return any(
-        isinstance(node, ast.If) and isinstance(node.test, ast.Compare) and last_name(node.test.left) == "__name__"
-        for node in tree.body
-    )

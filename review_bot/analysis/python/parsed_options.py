@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import (
     inner_blocks,
     is_definition,
+    is_for_scripts,
     is_function,
     last_name,
     positional_parameters,
@@ -112,13 +113,9 @@ def _bound_on_import(body: list[ast.stmt]) -> Iterator[str]:
     for statement in body:
         if isinstance(statement, ast.Assign):
             yield from (each.id for target in statement.targets for each in nodes_of(target, ast.Name))
-        elif not is_definition(statement) and not _is_for_scripts(statement):
+        elif not is_definition(statement) and not is_for_scripts(statement):
             for block in inner_blocks(statement):
                 yield from _bound_on_import(block)
-
-
-def _is_for_scripts(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.If) and any(each.id == "__name__" for each in nodes_of(statement.test, ast.Name))
 
 
 def _first(value: ast.expr | None) -> ast.expr | None:

@@ -215,6 +215,16 @@ def last_line(node: ast.stmt) -> int:
     return node.end_lineno or node.lineno
 
 
+def is_script(tree: ast.Module) -> bool:
+    """Return whether a module is made to be run: it has a block for ``__main__``."""
+    return any(map(is_for_scripts, tree.body))
+
+
+def is_for_scripts(statement: ast.stmt) -> bool:
+    """Return whether a statement is ``if __name__ == "__main__":``, or asks for ``__name__`` in another way."""
+    return isinstance(statement, ast.If) and any(each.id == "__name__" for each in nodes_of(statement.test, ast.Name))
+
+
 def is_stub(function: Function) -> bool:
     """Return whether a function does nothing, or only raises."""
     return all(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.statements import is_script
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -27,7 +28,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """
     calls = source.nodes(ast.Call)
     prints = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "print"]
-    if not prints or _is_script(source.tree):
+    if not prints or is_script(source.tree):
         return
     loggers = _loggers(source.tree)
     logged = [name for call in calls if (name := _logger_of(call)) in loggers]
@@ -62,11 +63,6 @@ def _logger_of(call: ast.Call) -> str:
     """Return ``logger`` of a call of ``logger.info``, else an empty text."""
     owner, _, level = (dotted(call.func) or "").rpartition(".")
     return owner if level in _LEVELS else ""
-
-
-def _is_script(tree: ast.Module) -> bool:
-    """Return whether a module is made to be run: it has a block for ``__main__``."""
-    return any(isinstance(node, ast.If) and "__name__" in ast.unparse(node.test) for node in tree.body)
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("print log", "print LOG")))
