@@ -3,7 +3,8 @@
 Left out is what existing tests reach: files all of whose changed functions a test names, modules after which a test
 file is named, files with new examples in docstrings that the repository runs, and modules among others without tests:
 ports of models that only run with weights, or a folder of scripts or of an interface. A repository that does not
-configure pytest is left alone if it has a test file for fewer than one module in twenty.
+configure pytest is left alone if it has a test file for fewer than one module in twenty. What only declares has nothing
+to test: tables, fields, bindings without a body.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from review_bot.analysis.project.added_tests import (
 )
 from review_bot.analysis.project.base_tests import UntestedCode, test_texts, words_of
 from review_bot.analysis.project.wording import listed
-from review_bot.analysis.python.statements import is_function, last_line
+from review_bot.analysis.python.statements import is_for_scripts, is_function, is_stub, last_line
 from review_bot.analysis.python.syntax import reads_same
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
@@ -36,6 +37,7 @@ from review_bot.rules.rule import Hit, Options
 from review_bot.text.lazy_regex import LazyRegex
 
 _MOST_NAMES = 8
+_OF_FIELDS = (ast.AnnAssign, ast.Assign, ast.Expr, ast.Pass)
 _EXAMPLE = LazyRegex(r"\s*>>> ")
 
 
@@ -50,21 +52,32 @@ class Changed(NamedTuple):
     users: tuple[str, ...] = ()
 
 
-def gather(source: SourceFile) -> tuple[Changed, ...] | None:
-    """Return the definitions to which the change adds lines, at the top level and in its classes; None for a test."""
+class Growth(NamedTuple):
+    """The definitions of a file to which a change adds lines, and whether the file is made to be run."""
+
+    definitions: tuple[Changed, ...] = ()
+    is_script: bool = False
+
+
+def gather(source: SourceFile) -> Growth | None:
+    """Return the definitions to which the change adds lines, at the top level and in its classes.
+
+    None for a test, and where the change adds nothing but declarations and other forms of what was there.
+    """
     if holds_tests(source.change) or not source.added:
         return None
     try:
         body = [] if source.text is None else source.tree.body
         before = _before(source)
     except CannotParse:
-        return ()  # its lines still count
+        return Growth()  # its lines still count
     touched = [node for node in body if source.any_added(node.lineno, last_line(node))]
-    if touched and all(_is_among(node, before) or _is_table(node) for node in touched):
-        return None  # only its form is new, or it is data
+    if touched and all(_is_among(node, before) or _declares(node) for node in touched):
+        return None
     found = tuple(_changed(source, body, "", before))
     known = set() if source.old_text is None else {_label(node) for node in _definitions(source.old_tree)}
-    return tuple(each._replace(users=_users(each.name, body)) if each.name in known else each for each in found)
+    found = tuple(each._replace(users=_users(each.name, body)) if each.name in known else each for each in found)
+    return Growth(found, any(map(is_for_scripts, body)))
 
 
 def _definitions(tree: ast.Module) -> Iterator[ast.stmt]:
@@ -100,10 +113,14 @@ def _is_among(node: ast.stmt, before: Mapping[str, list[ast.stmt]]) -> bool:
     return bool(before) and any(reads_same(node, each) for each in before.get(_label(node), ()))
 
 
-def _is_table(node: ast.stmt) -> bool:
-    """Return whether a statement imports, or gives a name to values that are written out."""
+def _declares(node: ast.stmt) -> bool:
+    """Return whether a statement imports, names values that are written out, or defines what does nothing by itself."""
     if isinstance(node, (ast.Import, ast.ImportFrom)):
         return True
+    if is_function(node):
+        return is_stub(node)
+    if isinstance(node, ast.ClassDef):
+        return all(is_stub(each) if is_function(each) else isinstance(each, _OF_FIELDS) for each in node.body)
     value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else None
     return value is not None and not any(nodes_of(value, ast.Call)) and not any(nodes_of(value, ast.Lambda))
 
@@ -117,7 +134,7 @@ def _changed(
     source: SourceFile, body: Iterable[ast.stmt], owner: str, before: Mapping[str, list[ast.stmt]]
 ) -> Iterator[Changed]:
     for node in body:
-        if not source.any_added(node.lineno, last_line(node)) or _is_among(node, before):
+        if not source.any_added(node.lineno, last_line(node)) or _is_among(node, before) or _declares(node):
             continue
         if isinstance(node, ast.ClassDef) and not owner:
             methods = list(_changed(source, node.body, node.name, before))
@@ -127,12 +144,12 @@ def _changed(
 
 
 def relate(
-    facts: Mapping[str, tuple[Changed, ...]], pull_request: PullRequest, codebase: Codebase, options: Options
+    facts: Mapping[str, Growth], pull_request: PullRequest, codebase: Codebase, options: Options
 ) -> Iterator[Hit]:
     """Yield one hit if the library grows by ``at_least`` lines of code or more, and no line of a test is added.
 
     With ``below``, none if it grows by that many or more: then another rule reports it. Nor is there one, with it, if
-    the tests name each public definition that grows.
+    the tests name each public definition that grows; and scripts, which are tried by running them, are left out.
     """
     if adds_tests(pull_request) or (codebase.available and not tests_its_code(codebase.head)):
         return
@@ -145,8 +162,11 @@ def relate(
         files = [file for file in files if file.path not in with_examples]
     tests = test_texts(codebase)
     elsewhere, words = UntestedCode(tests, codebase.base.paths), words_of(tests)
-    untested = {file.path: [each for each in facts[file.path] if not _is_named(each, words)] for file in files}
-    counted = [file for file in files if untested[file.path] or not facts[file.path]]
+    if "below" in options:
+        files = [file for file in files if not facts[file.path].is_script]
+    grown = {file.path: facts[file.path].definitions for file in files}
+    untested = {path: [each for each in found if not _is_named(each, words)] for path, found in grown.items()}
+    counted = [file for file in files if untested[file.path] or not grown[file.path]]
     counted = [file for file in counted if not elsewhere.holds(file.path)]
     added = added_code(counted, pull_request.files)
     if not options["at_least"] <= added < options.get("below", added + 1):
