@@ -43,12 +43,15 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _may_override(pair: FunctionPair, source: SourceFile) -> bool:
-    """Return whether something else decides the parameters: a base, the protocol of calling an object, a registry."""
+    """Return whether something else decides the parameters: a base, the protocol of calling an object, a registry.
+
+    ``setup_context`` of a ``torch.autograd.Function`` reads what its ``forward`` gets.
+    """
     owner, _, name = pair.name.rpartition(".")
     if name == "__call__" or (not owner and replaces_method(pair.new)) or _is_handed_on(name, source):
         return True
     bases = {last_name(base) for each in source.nodes(ast.ClassDef) if each.name == owner for base in each.bases}
-    return name not in {"__init__", "forward"} and not bases <= _NO_INTERFACE
+    return (name not in {"__init__", "forward"} and not bases <= _NO_INTERFACE) or "Function" in bases
 
 
 def _is_handed_on(name: str, source: SourceFile) -> bool:

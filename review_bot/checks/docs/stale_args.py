@@ -141,7 +141,7 @@ def _described(lines: list[str], first: int, last: int) -> Iterator[tuple[int, s
         elif numpy:
             if indent == head and (found := _NUMPY_ENTRY.match(stripped)):
                 yield from ((number, name.strip()) for name in found[1].split(",") if found[2] is not None)
-        elif indent <= head:
+        elif indent <= head or (entry is not None and indent < entry):
             head = None
         else:
             entry = indent if entry is None else entry

@@ -22,12 +22,19 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     text = source.text or ""
     shown = (each for kind in (ast.Raise, ast.Assert, ast.Return, ast.Call) for each in source.nodes(kind))
     for statement in shown:
+        given = _given(statement)
         for message in _messages(statement):
             for node, string in _plain_strings(message):
-                places = list(_PLACE.finditer(string)) if "{" in string else []
+                places = [each for each in _PLACE.finditer(string) if each[1] not in given] if "{" in string else []
                 found = [match[1] for match in places]
                 if found and _names_around(source, node.lineno).issuperset(found) and not _is_template(found, text):
                     yield hit_at(source, node, values={"place": places[0][0]})
+
+
+def _given(node: ast.AST) -> set[str]:
+    """Return the names of what a call gets besides its message: it may fill the places from them by itself."""
+    call = node.exc if isinstance(node, ast.Raise) else node
+    return {each.arg or "" for each in call.keywords} if isinstance(call, ast.Call) else set()
 
 
 def _names_around(source: SourceFile, line: int) -> set[str]:

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted, hit_on
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -62,8 +63,12 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 def _adds_arguments(statements: list[ast.stmt]) -> bool:
     """Return whether a function in them calls what it was given with more than it gets itself."""
-    inner = (each for statement in statements for each in ast.walk(statement) if isinstance(each, ast.FunctionDef))
-    return any(each.name == "custom_forward" and each.args.vararg is None for each in inner)
+    inner = (each for statement in statements for each in nodes_of(statement, ast.FunctionDef))
+    wrapped = [each for each in inner if each.name == "custom_forward"]
+    calls = (call for each in wrapped for call in nodes_of(each, ast.Call))
+    return any(each.args.vararg is None for each in wrapped) or any(
+        _spreads(call.args) and len(call.args) + len(call.keywords) > 1 for call in calls
+    )
 
 
 def _is_added(source: SourceFile, node: ast.Assign) -> bool:
