@@ -48,7 +48,7 @@ def _reviewed(review: Review) -> list[Criterion]:
         f"{each.rules} rules on {each.files} {each.language} {'file' if each.files == 1 else 'files'}"
         for each in review.reach.languages
     )
-    return [Criterion("reviewed", "rules read every file", met=True, proof=ran)] if ran else []
+    return [Criterion("reviewed", "rules ran on every file", met=True, proof=ran)] if ran else []
 
 
 _TEXTS: dict[Severity, str] = {

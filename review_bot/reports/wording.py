@@ -41,6 +41,9 @@ MOST_LANGUAGES = 4
 """Languages that a headline names."""
 
 
+LEFT_TO_PEOPLE = "a person has to judge the rest"
+"""What a headline without findings ends in: rules know some kinds of defects only."""
+
 WORKING_WEEK = 40 * 60
 """Minutes from which a time to fix is no more than "a lot"."""
 
@@ -68,7 +71,7 @@ def reach(review: Review) -> str:
     """Return how far the rules reach, without a full stop.
 
     With nothing listed: "184 rules ran on 5 Python files; 2 TypeScript files have no rules; no rule applies to 1 more
-    Python file"; otherwise only the files without rules, or an empty text. Of a diff without its files, also how many
+    Python file; a person has to judge the rest"; otherwise only the files without rules, or an empty text. Of a diff without its files, also how many
     rules did not run.
     """
     lacking = Counter(each.language for each in review.reach.without_rules)
@@ -87,6 +90,8 @@ def reach(review: Review) -> str:
     if not review.reach.languages and not ordered and review.reach.data_files:
         parts.append(f"only rules for any text ran on {count(len(review.reach.data_files), 'data file')}")
     parts += filter(None, (without_files(review),))
+    if parts and review.verdict.decision == "no-findings":
+        parts.append(LEFT_TO_PEOPLE)
     return "; ".join(parts)
 
 

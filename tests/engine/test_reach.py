@@ -54,7 +54,7 @@ def test_data_formats_are_not_files_without_rules():
 def test_the_headline_says_what_ran_on_data_files_alone():
     review = clean()._replace(reach=Reach(data_files=("a.json", "b.csv")))
 
-    assert wording.reach(review) == "only rules for any text ran on 2 data files"
+    assert wording.reach(review) == "only rules for any text ran on 2 data files; a person has to judge the rest"
 
 
 def test_a_path_pattern_makes_a_rule_one_for_a_file():
@@ -65,14 +65,15 @@ def test_a_path_pattern_makes_a_rule_one_for_a_file():
 def test_a_dockerfile_is_called_one(path):
     assert language_name(path) == "Dockerfile"
     review = clean()._replace(reach=Reach((LanguageReach("Dockerfile", 2, 9),)))
-    assert wording.reach(review) == "9 rules ran on 2 Dockerfiles"
+    assert wording.reach(review) == "9 rules ran on 2 Dockerfiles; a person has to judge the rest"
 
 
 def test_files_of_a_language_that_has_rules_are_not_called_without_rules():
     without = (FileWithoutRules("a.h", "C++"), FileWithoutRules("b.h", "C++"), FileWithoutRules("c.go", "Go"))
     review = clean()._replace(reach=Reach((LanguageReach("C++", 21, 14),), without))
     assert wording.reach(review) == (
-        "14 rules ran on 21 C++ files; 1 Go file has no rules; no rule applies to 2 more C++ files"
+        "14 rules ran on 21 C++ files; 1 Go file has no rules; no rule applies to 2 more C++ files; "
+        "a person has to judge the rest"
     )
 
 
@@ -138,7 +139,7 @@ def without(*languages):
 )
 def test_the_headline_without_findings(languages, lacking, sentence):
     review = clean()._replace(reach=Reach(languages, without(*lacking)))
-    assert wording.verdict(review) == f"No findings. {sentence}"
+    assert wording.verdict(review) == f"No findings. {sentence}; a person has to judge the rest"
 
 
 def test_the_headline_with_findings_counts_the_files_without_rules_alone():
