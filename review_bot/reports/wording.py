@@ -71,8 +71,8 @@ def reach(review: Review) -> str:
     """Return how far the rules reach, without a full stop.
 
     With nothing listed: "184 rules ran on 5 Python files; 2 TypeScript files have no rules; no rule applies to 1 more
-    Python file; a person has to judge the rest"; otherwise only the files without rules, or an empty text. Of a diff without its files, also how many
-    rules did not run.
+    Python file; a person has to judge the rest"; otherwise only the files without rules, or an empty text. Of a diff
+    without its files, also how many rules did not run.
     """
     lacking = Counter(each.language for each in review.reach.without_rules)
     ordered = sorted(lacking.items(), key=lambda pair: (pair[0] == OTHER_LANGUAGE, -pair[1], pair[0]))

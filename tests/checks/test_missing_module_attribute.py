@@ -90,6 +90,7 @@ def test_what_may_be_there_or_is_expected_to_fail_is_left_alone(code: str) -> No
         "from elsewhere import *\n",
         "from .names import *\n",
         "globals()['stop'] = 1\n",
+        "import ffi\nffi.init('core', __name__)\n",
         "import sys\nsys.modules[__name__] = object()\n",
         "def f():\n    global stop\n    stop = 1\n",
         "try:\n    from fast import stop\nexcept ImportError:\n    pass\n",
@@ -97,6 +98,32 @@ def test_what_may_be_there_or_is_expected_to_fail_is_left_alone(code: str) -> No
 )
 def test_a_module_that_may_have_the_name_is_left_alone(core: str) -> None:
     assert lines("from pkg import core\ncore.stop()\n", core=core, names="stop = 1\n") == []
+
+
+_FILLED = "import ffi\nffi.init_api('{}', __name__)\n"
+_GENERATED = (
+    "DESCRIPTOR = add(b'\\n\\rrun_pb2.proto\\x12\\x03pkg\\\"\\r\\n\\x0bStopRequest')\nbuild(DESCRIPTOR, globals())\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("module", "base", "name", "reported"),
+    [
+        (_FILLED.format("more"), _FILLED.format("core"), "stop", []),
+        (_FILLED.format("more"), "import ffi\nfound = ffi.init_api('core', __name__)\n", "stop", [2]),
+        (_FILLED.format("more"), "", "stop", [2]),
+        ("import logging\nLOG = logging.getLogger(__name__)\n", "", "stop", [2]),
+        (_GENERATED, "", "StopRequest", []),
+        (_GENERATED, "", "StartRequest", [2]),
+    ],
+)
+def test_a_new_module_is_filled_only_as_others_are_or_with_names_that_it_holds(
+    module: str, base: str, name: str, reported: list[int]
+) -> None:
+    tree = {**TREE, "pkg/core.py": base}
+    head = {"pkg/more.py": module, "pkg/run.py": f"from pkg import more\nmore.{name}()\n"}
+
+    assert [each.line for each in findings_of(RULE, head, tree)] == reported
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,14 @@
 """Which names a module binds at its top level, as far as its text proves it.
 
-Where a name could come from somewhere that the text does not show (``__getattr__``, ``globals()``, a star import from
-another distribution), the module is open: names that it does not bind may exist all the same.
+Where a name could come from somewhere that the text does not show (``__getattr__``, ``globals()``, its own name given
+to a function, a star import from another distribution), the module is open: names that it does not bind may exist all
+the same.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Literal
 
@@ -28,10 +30,12 @@ from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.python_parsing import parsed
 from review_bot.records import NamedTuple
+from review_bot.text.lazy_regex import LazyRegex
 
 Openness = Literal["closed", "by change", "open"]
 """Whether a module may have more names than it binds; ``by change``: because of what the change adds."""
 
+_WORD = LazyRegex(r"[A-Za-z_]\w*", re.ASCII)
 _READS = frozenset({"get", "keys", "values", "items", "copy"})
 
 
@@ -69,6 +73,7 @@ class Modules:
         self._side, self._before = side, side.earlier or side
         self._alone: dict[str, _Own] = {}
         self._known: dict[str, Contents] = {}
+        self._usual: dict[str, bool] = {}
 
     def at(self, place: str) -> Contents:
         """Return the contents of the module at a path without suffix; a folder without ``__init__.py`` has none."""
@@ -114,7 +119,7 @@ class Modules:
                 known = believed or _key(each) in (known_before or ())
                 openness = "open" if known else "by change"
             starred |= files or frozenset()
-        strings = frozenset(code_strings(tree)) if openness == "by change" else frozenset()
+        strings = frozenset((*code_strings(tree), *_words_of_bytes(tree))) if openness == "by change" else frozenset()
         contents = Contents(top_level_names(tree) - {"*"}, openness, strings, bound_later(tree))
         return _Own(contents, contents._replace(names=_public(tree, contents.names)), starred)
 
@@ -122,7 +127,16 @@ class Modules:
         if not is_open(tree):
             return "closed"
         before = parsed(self._before.text(path) or "")
-        return "open" if before is None or is_open(before) else "by change"
+        is_usual = path not in self._before.paths and any(map(self._is_usual, _fillers(tree)))
+        return "open" if before is None or is_open(before) or is_usual else "by change"
+
+    def _is_usual(self, filler: str) -> bool:
+        """Return whether another module of the base is filled by the same call: ``init_ffi_api("core", __name__)``."""
+        if filler not in self._usual:
+            texts = ((each, self._before.text(each) or "") for each in self._before.paths if each.endswith(".py"))
+            trees = (self._before.tree(path) for path, text in texts if filler in text and "__name__" in text)
+            self._usual[filler] = any(tree is not None and filler in _fillers(tree) for tree in trees)
+        return self._usual[filler]
 
     def _is_of_library(self, statement: ast.ImportFrom) -> bool:
         """Return whether a star import is one of a distribution that the base requires, or that is well known."""
@@ -179,7 +193,7 @@ def _merged(parts: list[Contents]) -> Contents:
 
 def is_open(tree: ast.Module) -> bool:
     """Return whether a module may get names that it does not bind: by ``__getattr__``, ``globals()``, ``exec``."""
-    if any(_is_module_getattr(each) for each in run_on_import(tree)):
+    if any(_is_module_getattr(each) for each in run_on_import(tree)) or any(_fillers(tree)):
         return True
     if any(node.attr == "modules" and last_name(node.value) == "sys" for node in nodes_of(tree, ast.Attribute)):
         return True
@@ -198,6 +212,14 @@ def is_open(tree: ast.Module) -> bool:
         if last_name(call.func) == "import_module" and any("__name__" in names_in(each) for each in call.args):
             return True
     return False
+
+
+def _fillers(tree: ast.Module) -> Iterator[str]:
+    """Yield the functions that a module gives its own name to and whose results it drops: they may define its names."""
+    for statement in run_on_import(tree):
+        call = statement.value if isinstance(statement, ast.Expr) else None
+        if isinstance(call, ast.Call) and any(isinstance(x, ast.Name) and x.id == "__name__" for x in call.args):
+            yield last_name(call.func)
 
 
 def forwards(tree: ast.Module) -> bool:
@@ -242,3 +264,10 @@ def code_strings(tree: ast.Module) -> Iterator[str]:
     for node in nodes_of(tree, ast.Constant):
         if isinstance(node.value, str) and id(node) not in alone:
             yield node.value
+
+
+def _words_of_bytes(tree: ast.Module) -> Iterator[str]:
+    """Yield the words in bytes: a module that protocol buffers generate has the names of its messages there."""
+    for node in nodes_of(tree, ast.Constant):
+        if isinstance(node.value, bytes):
+            yield from _WORD.findall(node.value.decode("latin-1"))
