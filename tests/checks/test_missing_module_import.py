@@ -314,3 +314,20 @@ def test_a_portion_of_a_namespace_package_in_a_project_of_its_name_is_one() -> N
 
     assert not findings_of("api/missing-module-import", portion | named, base)
     assert findings_of("api/missing-module-import", portion | other, base)
+
+
+COPY = {"old/setup.py": "setup(name='transformers')\n", "old/src/transformers/__init__.py": ""}
+
+
+@pytest.mark.parametrize(
+    ("path", "tree", "count"),
+    [
+        ("new/run.py", COPY, 0),
+        ("old/run.py", COPY, 1),
+        ("old/src/transformers/run.py", COPY, 1),
+        ("new/run.py", {"python/setup.py": "setup(name='transformers')\n", "python/transformers/__init__.py": ""}, 1),
+        ("new/run.py", {"old/setup.py": "setup(name='mine')\n", "old/transformers/__init__.py": ""}, 0),
+    ],
+)
+def test_another_project_of_the_repository_may_be_a_copy_of_a_well_known_one(path, tree, count):
+    assert in_tree("from transformers.gone import X\n", tree, path) == count

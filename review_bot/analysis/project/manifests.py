@@ -1,7 +1,7 @@
 """What a project declares: its names, what it depends on, and the oldest Python that it promises to run on."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -44,9 +44,13 @@ class LowestPython(NamedTuple):
 
 
 @query
-def project_names(codebase: Codebase) -> frozenset[str]:
-    """Return the normalised names of the projects in the tree."""
-    return frozenset(name for _, names in _named_projects(codebase) for name in names)
+def project_folders(codebase: Codebase) -> Mapping[str, frozenset[str]]:
+    """Return the folders of the projects in the tree, by their normalised names."""
+    found: dict[str, set[str]] = {}
+    for folder, names in _named_projects(codebase):
+        for name in names:
+            found.setdefault(name, set()).add(folder)
+    return {name: frozenset(folders) for name, folders in found.items()}
 
 
 def holds_namespace(dotted: str, path: str, codebase: Codebase) -> bool:
@@ -99,7 +103,7 @@ def runs_a_release(codebase: Codebase, path: str) -> bool:
     folder = path.rpartition("/")[0]
     if any(f"{folder}/__init__.py" in side.paths for side in (codebase.head, codebase.base)):
         return False
-    names = project_names(codebase)
+    names = project_folders(codebase).keys()
     text = codebase.head.text(path) or ""
     code = notebook_code(text) if path.endswith(NOTEBOOK) else None
     installed = () if code is None else (word.removesuffix(".git") for word in code.installs)

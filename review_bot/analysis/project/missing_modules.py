@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.generated_modules import kept_tree, kind_of, may_be_generated
-from review_bot.analysis.project.manifests import holds_namespace, project_names, required, runs_a_release
+from review_bot.analysis.project.manifests import holds_namespace, project_folders, required, runs_a_release
 from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of, relative_name
 from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.project.prepared_modules import has_import_hooks, is_stubbed, prepares
@@ -88,7 +88,7 @@ def _above_top(statement: AddedImport, path: str, codebase: Codebase) -> str | N
     if top is None:
         return None
     absolute = re.compile(rf"^[ \t]*(?:from|import)[ \t]+{re.escape(top)}\b", re.MULTILINE)
-    is_top = normalised(top) in project_names(codebase) or any(
+    is_top = normalised(top) in project_folders(codebase) or any(
         absolute.search(codebase.base.text(each) or "") for each in tree.python_files()
     )
     return f"{'.' * statement.level}{statement.module}" if is_top else None
@@ -154,15 +154,23 @@ def is_own(module: str, path: str, codebase: Codebase, *, sets_path: bool, at_ba
     if is_standard(top):
         return False
     inside = any(path.startswith(f"{place}/") for place in tree.package_places(top, path))
-    if inside or normalised(top) in project_names(codebase):
+    named = project_folders(codebase).get(normalised(top), frozenset())
+    if inside or (named and top not in WELL_KNOWN) or any(_is_around(folder, path) for folder in named):
         return True
     if top in WELL_KNOWN or sets_path or normalised(top) in required(codebase.base):
         return False
     if not tree.package_places(top) and tree.beside(path, top) is not None:
         return not _is_in_namespace(codebase, path.rpartition("/")[0])
-    roots = {package.rpartition("/")[0] for package in tree.package_places(top)}
-    projects = {root.rpartition("/")[0] if root.rpartition("/")[2] in {"src", "python"} else root for root in roots}
-    return any(not project or path.startswith(f"{project}/") for project in projects)
+    return any(_is_around(package.rpartition("/")[0], path) for package in tree.package_places(top))
+
+
+def _is_around(root: str, path: str) -> bool:
+    """Return whether a file is in the project whose code is below a folder; the project's own may be around that.
+
+    Elsewhere in a repository of several projects, a copy of a well-known one is not what an import means.
+    """
+    project = root.rpartition("/")[0] if root.rpartition("/")[2] in {"src", "python"} else root
+    return not project or path.startswith(f"{project}/")
 
 
 @query

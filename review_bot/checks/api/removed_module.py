@@ -16,7 +16,7 @@ from typing import Any
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.added_imports import AddedImport, file_imports
 from review_bot.analysis.project.generated_modules import kept_tree, kind_of, may_be_generated
-from review_bot.analysis.project.manifests import declared, project_names, runs_a_release
+from review_bot.analysis.project.manifests import declared, project_folders, runs_a_release
 from review_bot.analysis.project.missing_modules import is_excused, is_own, missing_module, sets_path
 from review_bot.analysis.project.module_definitions import ModuleDefinitions
 from review_bot.analysis.project.module_tree import module_tree, place_of, places_of, relative_name
@@ -173,7 +173,7 @@ def _of_removed_package(module: str, path: str, gone: Mapping[str, str], codebas
         or not is_own(module, path, codebase, sets_path=False, at_base=True)
     ):
         return None
-    if place_of(gone[place]) == place and normalised(top) not in project_names(codebase):
+    if place_of(gone[place]) == place and normalised(top) not in project_folders(codebase):
         return None
     required = declared(codebase.head) or frozenset()
     if not required.isdisjoint(normalised(each) for each in distributions_of(top)):
