@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, unpacks
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -29,6 +30,13 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         for alias in statement.names
         if statement.module != "logging"
     }
+    made = brought | {
+        target.id
+        for assignment in source.nodes(ast.Assign)
+        if any(each.id in brought for each in nodes_of(assignment.value, ast.Name))
+        for target in assignment.targets
+        if isinstance(target, ast.Name)
+    }
     for call in source.nodes(ast.Call):
         if len(call.args) < 2:
             continue
@@ -45,6 +53,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         if not places and (dotted(call.func) or "").partition(".")[0] in brought:
             continue  # an object of another module, which may format in another way
+        if not places and (dotted(call.func) or "").partition(".")[0] in made and _braces(call.args[0]) == given:
+            continue
         if given == 1 and isinstance(call.args[1], (ast.Dict, ast.DictComp)):
             continue
         values = {"places": _counted(places, "placeholder"), "given": _counted(given, "argument")}
@@ -59,6 +69,11 @@ def _places(message: ast.expr) -> int | None:
             return None
         return sum(1 for _ in _PLACE.finditer(text))
     return None
+
+
+def _braces(message: ast.expr) -> int:
+    """Return how many places for ``str.format`` a message has."""
+    return message.value.count("{}") if isinstance(message, ast.Constant) and isinstance(message.value, str) else 0
 
 
 def _counted(number: int, what: str) -> str:
