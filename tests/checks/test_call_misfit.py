@@ -42,6 +42,12 @@ def test_a_call_that_fits_or_hides_its_arguments_is_left_alone(call: str) -> Non
     assert not said({"pkg/run.py": f"from pkg.core import start\n\n{call}\n"}, {"pkg/core.py": CORE})
 
 
+@pytest.mark.parametrize("arguments", ["*{1, 2}", "*{1: 'a', 2: 'b'}", "*b'ab'", "*'ab'", "*(1, *{2})"])
+def test_arguments_of_a_constant_are_counted(arguments: str) -> None:
+    head = {"pkg/run.py": f"from pkg.core import start\n\nstart({arguments})\nstart(*{{1, True}})\n"}
+    assert [line for _, line, _ in said(head, {"pkg/core.py": CORE})] == [3]
+
+
 @pytest.mark.parametrize(
     "run",
     [

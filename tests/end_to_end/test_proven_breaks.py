@@ -42,6 +42,22 @@ BREAKS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"halcyon/_limits.py": LIMITS, "halcyon/run.py": RUN},
         {"halcyon/_limits.py": None, "halcyon/_limits/notes.txt": "Nothing here.\n"},
     ),
+    "a module that moves into a package of its name": (
+        {"halcyon/_limits.py": LIMITS, "halcyon/run.py": RUN},
+        {
+            "halcyon/_limits.py": None,
+            "halcyon/_limits/__init__.py": '"""Limits."""\n\nfrom ._check import check\n',
+            "halcyon/_limits/_check.py": LIMITS,
+        },
+    ),
+    "what is read of a module that moves into a package of its name": (
+        {"halcyon/_limits.py": LIMITS, "halcyon/run.py": "from halcyon import _limits\n\nprint(_limits.LIMIT)\n"},
+        {
+            "halcyon/_limits.py": None,
+            "halcyon/_limits/__init__.py": '"""Limits."""\n',
+            "halcyon/_limits/_check.py": LIMITS.replace("size < 8", "size < LIMIT"),
+        },
+    ),
     "a name that only type checkers still see": (
         {"halcyon/_limits.py": LIMITS, "halcyon/run.py": RUN},
         {"halcyon/_limits.py": LIMITS.replace("LIMIT = 8", "LIMIT: int").replace('"""Limits."""', '"""The LIMIT."""')},

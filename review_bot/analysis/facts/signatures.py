@@ -139,7 +139,7 @@ def form_of(call: ast.Call) -> CallForm:
 
 
 def _written_out(argument: ast.expr) -> list[ast.expr]:
-    """Return the values that ``*(1, *[2])`` hands over, or an argument as it is."""
+    """Return the values that ``*(1, *[2])``, ``*{3}`` or ``*"45"`` hands over, or an argument as it is."""
     found: list[ast.expr] = []
     waiting = [argument]
     while waiting:
@@ -149,9 +149,20 @@ def _written_out(argument: ast.expr) -> list[ast.expr]:
             waiting += reversed(values.elts)
         elif (text := text_of(values)) is not None:
             found += map(ast.Constant, text)
+        elif isinstance(values, ast.Constant) and isinstance(values.value, bytes):
+            found += map(ast.Constant, values.value)
+        elif (distinct := _distinct(values)) is not None:
+            found += map(ast.Constant, distinct)
         else:
             found.append(each)
     return found
+
+
+def _distinct(node: ast.expr | None) -> set[object] | None:
+    """Return what a set or a dictionary of constants iterates over, or None."""
+    members = node.elts if isinstance(node, ast.Set) else node.keys if isinstance(node, ast.Dict) else [None]
+    found: list[object] = [each.value for each in members if isinstance(each, ast.Constant)]
+    return set(found) if len(found) == len(members) else None
 
 
 def _written_keys(node: ast.expr) -> list[str] | None:

@@ -62,13 +62,14 @@ class Use(NamedTuple):
 def gather(source: SourceFile) -> Facts | None:
     """Return what a module binds no longer."""
     path = source.change.base_path
-    if not path.endswith(".py") or not source.old_text or not (source.removed or source.added):
+    moved = place_of(path) != place_of(source.change.path)
+    if not path.endswith(".py") or not source.old_text or not (source.removed or source.added or moved):
         return None
     if (old := source.known_old_tree) is None:
         return None
     kept: frozenset[str] = frozenset()
     stars: set[tuple[str, int]] = set()
-    if source.text is not None:
+    if source.text is not None and not moved:
         kept = top_level_names(source.tree) - {name for name, _ in bound_later(source.tree) - bound_later(old)}
         stars = {(each.module or "", each.level) for each in star_imports(source.tree)}
     lost = top_level_names(old) - kept - {"*"}
