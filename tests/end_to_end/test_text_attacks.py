@@ -428,6 +428,12 @@ def test_markers_without_a_label_or_of_another_size_are_a_conflict(action: Actio
     }
 
 
+def test_lines_that_are_as_long_as_markers_are_no_titles(action: Action):
+    text = "abcdefg\n<<<<<<<\nabcdefg\n=======\nabcdefg\n>>>>>>>\nabcdefg\n"
+    result = action.run(action.open({"data/names": text}))
+    assert (result.code, found(result, "style/conflict-marker")) == (1, {("data/names", 2), ("data/names", 6)})
+
+
 def test_titles_and_quotes_are_no_conflict(action: Action):
     titles = "".join(f"{sign * 3}word\n{sign * 7}\n\ntext\n\n" for sign in "<=>|")
     quotes = "Title\n=======\n\n>>>>>>>> quoted\n\n>>>>>>>\n\n<<<<<<<<<<<<<<\n\n<<<<<<<<<<<<<<< x\n"

@@ -49,8 +49,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _is_underline(lines: Mapping[int, str], number: int, size: int) -> bool:
-    """Return whether a line of signs is as long as the line above it, as below a title of reStructuredText."""
-    return len(lines[number].rstrip()) == size == len(lines.get(number - 1, "").rstrip())
+    """Return whether a line of signs is as long as the line above it, a title, which has a blank line above it."""
+    title, above = lines.get(number - 1, ""), lines.get(number - 2, "")
+    return len(lines[number].rstrip()) == size == len(title.rstrip()) and not above.strip()
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=None, reads_text=False))
