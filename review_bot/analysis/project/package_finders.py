@@ -20,6 +20,8 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _TAKES_MORE = LazyRegex(r"include_package_data|\.py\b|['\"/]\*\*?['\"/]|namespace")
 """What may pack Python files of folders that are no packages: data files by pattern, or by version control."""
+_BLANKS = LazyRegex(r"[^\S\n]+")
+"""Blanks in a row: the parser of settings needs the square of their number."""
 
 
 class PackageFinder(NamedTuple):
@@ -100,7 +102,7 @@ def _of_settings(path: str, folder: str, side: Snapshot) -> PackageFinder | None
     text = side.text(path) or ""
     settings = ConfigParser(interpolation=None, strict=False)
     try:
-        settings.read_string(text)
+        settings.read_string(_BLANKS.sub(" ", text))
     except NotReadable:
         return None
     options = dict(settings["options"]) if settings.has_section("options") else {}
