@@ -152,17 +152,17 @@ def _written_out(argument: ast.expr) -> list[ast.expr]:
         elif isinstance(values, ast.Constant) and isinstance(values.value, bytes):
             found += map(ast.Constant, values.value)
         elif (distinct := _distinct(values)) is not None:
-            found += map(ast.Constant, distinct)
+            found += distinct
         else:
             found.append(each)
     return found
 
 
-def _distinct(node: ast.expr | None) -> set[object] | None:
+def _distinct(node: ast.expr | None) -> list[ast.expr] | None:
     """Return what a set or a dictionary of constants iterates over, or None."""
     members = node.elts if isinstance(node, ast.Set) else node.keys if isinstance(node, ast.Dict) else [None]
-    found: list[object] = [each.value for each in members if isinstance(each, ast.Constant)]
-    return set(found) if len(found) == len(members) else None
+    found = [each.value for each in members if isinstance(each, ast.Constant)]
+    return [ast.Constant(each) for each in set(found)] if len(found) == len(members) else None
 
 
 def _written_keys(node: ast.expr) -> list[str] | None:
