@@ -68,3 +68,25 @@ def test_a_long_chain_of_conditions_needs_linear_time(rule):
         assert not findings_of(rule, f"from os import name as mode\n\nif not mode:\n    size = None\n{chain}")
 
     assert growth(examine, 30) < SUPERLINEAR
+
+
+@pytest.mark.parametrize("rule", ["errors/none-result-used", "errors/optional-import-needed", "errors/setting-ignored"])
+def test_many_attempts_in_one_module_need_linear_time(rule):
+    def examine(attempts: int) -> None:
+        lines = "".join(
+            f"try:\n    import part{number}\n    X{number} = int(os.getenv('A{number}'))\nexcept ValueError:\n    pass\n"
+            for number in range(attempts)
+        )
+        findings_of(rule, f"import os\n\n{lines}")
+
+    assert growth(examine, SHORT) < SUPERLINEAR
+
+
+def test_many_options_that_no_parser_defines_need_linear_time():
+    def examine(options: int) -> None:
+        added = "".join(f"parser.add_argument('--part{number}')\n" for number in range(options))
+        reads = "".join(f"print(args.other{number})\n" for number in range(options))
+        start, parsed = "import argparse\n\nparser = argparse.ArgumentParser()\n", "args = parser.parse_args()\n"
+        assert findings_of("errors/option-undefined", {"run.py": f"{start}{added}{parsed}{reads}"}, {"a.py": "x = 1\n"})
+
+    assert growth(examine, SHORT) < SUPERLINEAR

@@ -58,13 +58,13 @@ def caught_names(handler: ast.ExceptHandler) -> set[str]:
     return {last_name(each) for each in (handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type])}
 
 
-def is_caught(node: ast.expr, around: Iterable[ast.AST], errors: frozenset[str]) -> bool:
-    """Return whether one of some nodes is a ``try`` around another whose handler catches one of some errors."""
-    return any(
-        isinstance(each, ast.Try)
-        and each.body[0].lineno <= node.lineno <= last_line(each.body[-1])
-        and any(caught_names(handler) & errors for handler in each.handlers)
+def caught_lines(around: Iterable[ast.AST], errors: frozenset[str]) -> frozenset[int]:
+    """Return the lines in the bodies of each ``try`` among some nodes whose handlers catch one of some errors."""
+    return frozenset(
+        line
         for each in around
+        if isinstance(each, ast.Try) and any(caught_names(handler) & errors for handler in each.handlers)
+        for line in range(each.body[0].lineno, last_line(each.body[-1]) + 1)
     )
 
 

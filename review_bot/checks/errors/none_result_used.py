@@ -13,7 +13,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.contract_names import contract_names
-from review_bot.analysis.python.statements import is_caught, last_name
+from review_bot.analysis.python.statements import caught_lines, last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, own_nodes
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
@@ -48,11 +48,12 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if not uses:
             continue
         made = _made(nodes, imported)
+        caught = caught_lines(nodes, _CAUGHT)
         tested: set[str] | None = None
         for use in uses:
             call = made.get(use.value.id) if isinstance(use.value, ast.Name) else use.value
             reason = _reason(call, imported) if isinstance(call, ast.Call) else ""
-            if not reason or not isinstance(call, ast.Call) or is_caught(use.node, nodes, _CAUGHT):
+            if not reason or not isinstance(call, ast.Call) or use.node.lineno in caught:
                 continue
             known = {ast.unparse(each) for each in (call, *call.args[:1])}
             known |= {use.value.id} if isinstance(use.value, ast.Name) else set()

@@ -14,7 +14,7 @@ from typing import Any
 from review_bot.analysis.facts.uses import is_set_elsewhere
 from review_bot.analysis.python.namespaces import destinations, reads_of_arguments
 from review_bot.analysis.python.parsed_options import stays_in_file
-from review_bot.analysis.python.statements import is_caught
+from review_bot.analysis.python.statements import caught_lines
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -24,6 +24,8 @@ from review_bot.rules.rule import Hit
 
 _ALIKE = 0.85
 """How similar a name must be to be the one that was meant, from 0 to 1."""
+_MOST_ALIKE = 20
+"""Options for which one is looked for that is spelled alike."""
 _CAUGHT = frozenset({"AttributeError", "BaseException", "Exception"})
 
 
@@ -47,9 +49,10 @@ def gather(source: SourceFile) -> tuple[Undefined, ...] | None:
     if defined is None:
         return None
     reads = [each for each in reads_of_arguments(source.tree) if each.attr not in defined]
+    caught = caught_lines(source.nodes(ast.Try), _CAUGHT)
     first: dict[str, ast.Attribute] = {}
     for each in sorted(reads, key=lambda read: (read.lineno not in source.added, read.lineno, read.col_offset)):
-        if not is_caught(each, source.nodes(ast.Try), _CAUGHT):
+        if each.lineno not in caught:
             first.setdefault(each.attr, each)
     if not first:
         return None
@@ -58,7 +61,7 @@ def gather(source: SourceFile) -> tuple[Undefined, ...] | None:
     for name, read in first.items():
         is_removed = name in before
         if read.lineno in source.added or is_removed:
-            near = get_close_matches(name, sorted(defined), 1, _ALIKE)
+            near = get_close_matches(name, sorted(defined), 1, _ALIKE) if len(found) < _MOST_ALIKE else []
             found.append(Undefined(name, ast.unparse(read), read.lineno, is_removed, near[0] if near else "", alone))
     return tuple(found) or None
 

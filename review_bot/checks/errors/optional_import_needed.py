@@ -16,6 +16,7 @@ under a condition is left alone.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.bindings import bound_names
@@ -45,10 +46,11 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         for each in source.nodes(ast.ImportFrom)
     )
     statements = list(_running(source.tree.body, constants_of(source.tree)))
+    times = Counter(name for each in statements for name in bound_names([each]))
     for statement in statements:
         if isinstance(statement, (ast.Try, ast.TryStar)):
-            others = bound_names(each for each in statements if each is not statement)
-            optional |= dict.fromkeys(_may_lack(statement) - others, statement)
+            lacking = _may_lack(statement)
+            optional |= {name: statement for name in lacking if times[name] == 1}
         elif isinstance(statement, ast.If) and _leaves([statement]):
             return  # the module refuses to go on without it
         elif optional:
