@@ -55,6 +55,23 @@ def test_a_function_is_found_through_every_kind_of_import(caller: str) -> None:
     assert len(said(BEFORE, AFTER, caller)) == 1
 
 
+@pytest.mark.parametrize(
+    ("caller", "severity"),
+    [
+        ("from pkg.core import load\n\nprint('load')\nload('a')\n", "error"),
+        ("from pkg.core import load\n\n\nclass A:\n    def run(self):\n        self.load = load('a')\n", "error"),
+        ("from pkg import core\n\nmonkeypatch.setattr(core, 'load', fast)\ncore.load('a')\n", "warning"),
+        (
+            "from pkg import core\n\nfor name in ['load']:\n    monkeypatch.setattr(core, name, fast)\n\ncore.load('a')\n",
+            "warning",
+        ),
+    ],
+)
+def test_only_what_replaces_a_function_makes_its_calls_uncertain(caller: str, severity: str) -> None:
+    base = {"pkg/__init__.py": "", "pkg/core.py": BEFORE, "pkg/run.py": caller}
+    assert [each.severity for each in findings_of(RULE, {"pkg/core.py": AFTER}, base)] == [severity]
+
+
 def test_a_function_is_found_through_a_package_that_hands_it_on() -> None:
     found = said(
         BEFORE, AFTER, "from pkg import load\n\nload('a')\n", **{"pkg/__init__.py": "from .core import load\n"}

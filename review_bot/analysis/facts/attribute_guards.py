@@ -4,7 +4,7 @@
 
     cache.lookup(1) if hasattr(cache, "lookup") else None      guarded
     getattr(cache, "lookup", None)                             asked for
-    cache.lookup = slow;  patch("pkg.cache.lookup")            handled
+    cache.lookup = slow;  patch("pkg.cache.lookup")            set
 """
 
 from __future__ import annotations
@@ -34,16 +34,17 @@ class UnguardedUse(NamedTuple):
 def unguarded_uses(file: CodeFile, before: CodeFile | None, names: frozenset[str]) -> Iterator[UnguardedUse]:
     """Yield the reads of some attributes, except where they are to fail, do not run, or are asked for first.
 
-    ``before`` is the file at the base: what it asks for or handles there and still does is left out.
+    ``before`` is the file at the base: what it asks the same object for there, or sets, and still does is left out.
     """
     if before is not None and names:
-        names -= (_asked(file) & _asked(before)) | (_handled(file) & _handled(before))
-    calls = nodes_of(file.tree, ast.Call) if names else []
-    asked = {(ast.dump(value), name) for call in calls for value, name in _named_by(call)}
+        names -= named_by_replacing([file.tree]) & named_by_replacing([before.tree])
+    asked = _asked(file) if names else frozenset()
+    handled = (asked & _asked(before)) | (_set(file) & _set(before)) if names and before is not None else frozenset()
     guarded = _guarded(file) if asked else frozenset()
     for use in file.attributes(names) if names else ():
-        if use.node not in guarded:
-            yield UnguardedUse(use, bool(asked) and (ast.dump(use.node.value), use.node.attr) in asked)
+        written = (ast.dump(use.node.value), use.node.attr) if asked or handled else ("", "")
+        if use.node not in guarded and written not in handled:
+            yield UnguardedUse(use, written in asked)
 
 
 def sets_attribute(file: CodeFile, name: str, place: str, targets: CallTargets) -> bool:
@@ -53,9 +54,16 @@ def sets_attribute(file: CodeFile, name: str, place: str, targets: CallTargets) 
     return any(place in targets.modules(file, each.value, ()) for each in stored_attributes(file.tree).get(name, ()))
 
 
-def _asked(file: CodeFile) -> frozenset[str]:
-    """Return the names that a file asks for or sets by a function: ``hasattr``, ``setattr``."""
-    return frozenset(name for call in nodes_of(file.tree, ast.Call) for _, name in _named_by(call))
+def _asked(file: CodeFile) -> frozenset[tuple[str, str]]:
+    """Return the objects and names that a file asks for or sets by a function: ``hasattr``, ``setattr``."""
+    calls = nodes_of(file.tree, ast.Call)
+    return frozenset((ast.dump(value), name) for call in calls for value, name in _named_by(call))
+
+
+def _set(file: CodeFile) -> frozenset[tuple[str, str]]:
+    """Return the objects and names that a file sets as attributes: ``cache.lookup = slow``."""
+    stores = stored_attributes(file.tree)
+    return frozenset((ast.dump(each.value), name) for name, found in stores.items() for each in found)
 
 
 def _named_by(call: ast.Call) -> Iterator[tuple[ast.expr, str]]:
@@ -95,9 +103,3 @@ def _branches(condition: ast.If | ast.IfExp) -> list[ast.stmt] | list[ast.expr]:
         return [condition.body, condition.orelse]
     is_chain = len(condition.orelse) == 1 and isinstance(condition.orelse[0], ast.If)
     return condition.body if is_chain else [*condition.body, *condition.orelse]
-
-
-def _handled(file: CodeFile) -> frozenset[str]:
-    """Return the names that a file has in a string, as a patch does, or sets as attributes: ``mod.name = ...``."""
-    asked = {node.value for node in nodes_of(file.tree, ast.Constant) if isinstance(node.value, str)}
-    return frozenset(asked | {each.rpartition(".")[2] for each in asked} | stored_attributes(file.tree).keys())

@@ -7,8 +7,8 @@
     monkeypatch.setattr(core, "start", f) replaces ``start``; so does patch("pkg.core.start")
     log("start");  other.start = 1        replace nothing; nor does text.replace("start", "end")
 
-What the base has in the same file counts in a wider sense: any such string, any such attribute. A change cannot add
-those to excuse its own error.
+What the base has in the same file counts in a wider sense: any such string if names that are replaced are in variables,
+and for a method any such attribute. A change cannot add those to excuse its own error.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ class ReplacedNames:
         if name in _named_by_replacing(file.tree) or self._base_names(name, file):
             return True
         return any(
-            self._sets_globally(each, name) or self._base_stores(name, each) or self._stores(each, name, call, run)
+            self._sets_globally(each, name)
+            or ("." in run.symbol.name and self._base_stores(name, each))
+            or self._stores(each, name, call, run)
             for each in (file, target)
         )
 
@@ -67,7 +69,7 @@ class ReplacedNames:
 
     def _base_names(self, name: str, file: CodeFile) -> bool:
         before = self._base.file(file.path)
-        return before is not None and name in _last_words(before.tree)
+        return before is not None and name in _last_words(before.tree) and _replaces_by_variable(before.tree)
 
     def _base_stores(self, name: str, file: CodeFile) -> bool:
         before = self._base.file(file.path)
@@ -89,6 +91,17 @@ def _named_by_replacing(node: ast.AST) -> frozenset[str]:
         if not isinstance(store.ctx, ast.Load) and last_name(store.value) in _NAMESPACES:
             found |= _last_words(store.slice)
     return frozenset(found)
+
+
+@kept_on_node
+def _replaces_by_variable(node: ast.AST) -> bool:
+    """Return whether a call replaces something of an object under a name that is no constant."""
+    return any(
+        len(given := argument_values(call)) > 1
+        and not isinstance(given[1], ast.Constant)
+        and _REPLACES.search(dotted(call.func) or last_name(call.func))
+        for call in nodes_of(node, ast.Call)
+    )
 
 
 def _named_by(call: ast.Call) -> Iterator[str]:
