@@ -10,6 +10,7 @@ from typing import Any
 
 import re2
 
+_FOLLOWING = 4096
 NO_EXCEPTIONS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -83,12 +84,27 @@ def _with_line_feeds(text: str) -> str:
 
 def _first_that_counts(compiled: Any, line: str, exception: str | None) -> tuple[int, int] | None:
     """Return the first match in a line that is not an exception. Two matches may share one character between them."""
-    found = compiled.search(line)
-    while found and exception is not None and search(exception, found.group()):
-        start, end = found.span()
+    span = _next_match(compiled, line, 0)
+    while span and exception is not None and search(exception, line[slice(*span)]):
+        start, end = span
         if end >= len(line):
             return None
-        found = compiled.search(line, max(start + 1, end - 1))
+        span = _next_match(compiled, line, max(start + 1, end - 1))
+    return span
+
+
+def _next_match(compiled: Any, line: str, position: int) -> tuple[int, int] | None:
+    """Return the first match from a position on.
+
+    RE2 encodes all that it is given, which would take the square of a line of exceptions: a match is looked for in what
+    follows at first, and believed if it is well inside.
+    """
+    if position:
+        following = line[position - 1 : position + _FOLLOWING]
+        found = compiled.search(following, 1)
+        if found and found.start() <= _FOLLOWING // 2 and found.end() < len(following):
+            return found.start() + position - 1, found.end() + position - 1
+    found = compiled.search(line, position)
     return found.span() if found else None
 
 

@@ -90,3 +90,10 @@ def test_many_options_that_no_parser_defines_need_linear_time():
         assert findings_of("errors/option-undefined", {"run.py": f"{start}{added}{parsed}{reads}"}, {"a.py": "x = 1\n"})
 
     assert growth(examine, SHORT) < SUPERLINEAR
+
+
+def test_many_exceptions_on_one_line_need_linear_time():
+    def examine(tokens: int) -> None:
+        assert not findings_of("security/hardcoded-secret", f"x = '{','.join(['hf_' + 'x' * 34] * tokens)}'\n")
+
+    assert growth(examine, 8 * SHORT) < SUPERLINEAR
