@@ -50,6 +50,14 @@ BREAKS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
             "halcyon/_limits/_check.py": LIMITS,
         },
     ),
+    "a module that becomes a note next to a package of its name": (
+        {"halcyon/_limits.py": LIMITS, "halcyon/run.py": RUN},
+        {"halcyon/_limits.py": None, "halcyon/_limits.md": LIMITS, "halcyon/_limits/__init__.py": '"""Limits."""\n'},
+    ),
+    "a module that is renamed next to a package of its name": (
+        {"halcyon/_limits.py": LIMITS, "halcyon/run.py": RUN},
+        {"halcyon/_limits.py": None, "halcyon/_check.py": LIMITS, "halcyon/_limits/__init__.py": '"""Limits."""\n'},
+    ),
     "what is read of a module that moves into a package of its name": (
         {"halcyon/_limits.py": LIMITS, "halcyon/run.py": "from halcyon import _limits\n\nprint(_limits.LIMIT)\n"},
         {

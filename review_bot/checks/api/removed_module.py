@@ -1,8 +1,10 @@
 """A module that the change deletes, renames or replaces, and files of the tree that still import it.
 
-A module is replaced by a link or a submodule under its path, or by a package of its name, which Python takes first::
+A module is replaced by a link or a submodule under its path, or by a package of its name, which Python takes first,
+and which it may have moved into::
 
     pkg/output.py + pkg/output/__init__.py      `import pkg.output` reads the package alone
+    pkg/output/main.py, pkg/output/__init__.py  the same, renamed from pkg/output.py
 
 Imports on added lines are the matter of ``missing_module_import``; here are those that the change left as they were.
 They are judged in the same way: whatever could still provide the module keeps this silent.
@@ -80,6 +82,8 @@ def _less_certain(hit: Hit, places: Iterable[str], codebase: Codebase) -> Hit:
 def _replaced(path: str, base: str, codebase: Codebase) -> Iterator[str]:
     """Yield the places at which another file than at the base is the module now."""
     if base == path and base in codebase.head.paths:
+        yield place_of(base)
+    if base and place_of(base) != place_of(path) and kind_of(place_of(base), codebase) == "module":
         yield place_of(base)
     beside = f"{path.removesuffix('/__init__.py')}.py"
     if path.endswith("/__init__.py") and path not in codebase.base.paths and beside in codebase.head.paths:

@@ -43,11 +43,15 @@ _MANY = 3  # from here on, lines whose names the same files need are one comment
 
 
 class Facts(NamedTuple):
-    """The names that a file bound at the base and no longer binds, with their lines, and its lost star imports."""
+    """The names that a file bound at the base and no longer binds, with their lines, and its lost star imports.
+
+    ``moved``: the file is another module now; imports of what it was are the matter of ``removed_module``.
+    """
 
     path: str
     names: tuple[tuple[str, int], ...]
     stars: tuple[tuple[str, int, int], ...]
+    moved: bool = False
 
 
 class Use(NamedTuple):
@@ -79,7 +83,7 @@ def gather(source: SourceFile) -> Facts | None:
         for each in star_imports(old)
         if (each.module or "", each.level) not in stars
     )
-    return Facts(path, tuple(sorted(lines.items())), gone) if lines or gone else None
+    return Facts(path, tuple(sorted(lines.items())), gone, moved) if lines or gone else None
 
 
 def _lines(tree: ast.Module, names: frozenset[str], source: SourceFile) -> dict[str, int]:
@@ -162,6 +166,7 @@ class _Lost:
         self.before, self.after = modules(codebase.base), modules(codebase.head)
         self.definitions = ModuleDefinitions(codebase)
         self.lines: dict[tuple[str, str], tuple[str, int]] = {}
+        self.moved = {place_of(fact.path) for fact in facts.values() if fact.moved}
         for key, fact in sorted(facts.items()):
             place = place_of(fact.path)
             if self.tree.at(place).kind != "module":
@@ -294,8 +299,12 @@ class _Search:
                 places = places_of(statement.module, statement.level, path, self._tree)
                 lack = self._lost.definitions.lack(places, each.name, for_stub=path.endswith(".pyi"))
                 owner = None if lack == "no" else self._lost.owner(places, each.name)
-                if owner is not None and not is_prepared(
-                    statement, each.name, places[0], path, self._codebase, sets_path=sets_path(text)
+                if (
+                    owner is not None
+                    and owner not in self._lost.moved
+                    and not is_prepared(
+                        statement, each.name, places[0], path, self._codebase, sets_path=sets_path(text)
+                    )
                 ):
                     yield Use(owner, each.name, Related(path, each.line, "imports it"), lack == "surely")
 
