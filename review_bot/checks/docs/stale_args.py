@@ -29,7 +29,22 @@ _SPHINX_ENTRY = LazyRegex(r"^:param\s([^:]*):")
 _NAME = LazyRegex(r"\*{0,2}[A-Za-z_]\w*")
 _NOT_NAMES = frozenset(
     {"Arg", "Args", "Returns", "Return", "Raises", "Yields", "Yield", "Note", "Notes", "Example", "Examples"}
-    | {"Warning", "Warnings", "Todo", "TODO", "NOTE", "Default", "Defaults", "Shape", "Shapes", "See", "References"}
+    | {
+        "Arguments",
+        "Parameters",
+        "Params",
+        "Warning",
+        "Warnings",
+        "Todo",
+        "TODO",
+        "NOTE",
+        "Default",
+        "Defaults",
+        "Shape",
+        "Shapes",
+        "See",
+        "References",
+    }
     | {"Important", "Tip", "Usage", "Inputs", "Outputs", "Input", "Output", "Supported", "Required", "Optional"}
     | {"http", "https", "e", "i", "Other", "Where"}
 )
@@ -134,7 +149,7 @@ def _described(lines: list[str], first: int, last: int) -> Iterator[tuple[int, s
             head, entry, numpy = (
                 (indent, None, True) if stripped in {"Parameters", "Other Parameters"} else (None, None, False)
             )
-        elif _GOOGLE_HEAD.match(stripped):
+        elif _GOOGLE_HEAD.match(stripped) and (head is None or indent <= head):
             head, entry, numpy = indent, None, False
         elif head is None or set(stripped) == {"-"}:
             continue

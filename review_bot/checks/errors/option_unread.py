@@ -1,7 +1,8 @@
 """A command-line option that the change adds and whose value nothing reads.
 
 A file whose arguments never leave it is judged alone; of any other, every mention of the name in the tree's Python
-counts as a reader, and handing all arguments on at once (``vars(args)``) keeps this silent.
+counts as a reader, and handing all arguments on at once (``vars(args)``) keeps this silent, as does a library that is
+given the function which declares the options: ``Engine(extra_args_provider=add_options)``.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from itertools import islice
 from typing import Any
 
 from review_bot.analysis.facts.word_search import words_held
+from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.python.parsed_options import stays_in_file
-from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import dotted, keyword
+from review_bot.analysis.python.statements import last_line, last_name
+from review_bot.analysis.python.syntax import argument_values, dotted, full_name, imported_names, keyword
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -46,12 +48,16 @@ _MOST_BESIDE = 60
 
 
 class Option(NamedTuple):
-    """A new option. ``dest`` is its attribute; ``alone``: what is parsed never leaves the file."""
+    """A new option. ``dest`` is its attribute; ``alone``: what is parsed never leaves the file.
+
+    ``library``: the top-level package of what is given the function that declares the option, if anything is.
+    """
 
     flag: str
     dest: str
     line: int
     alone: bool
+    library: str = ""
 
 
 def gather(source: SourceFile) -> tuple[Option, ...] | None:
@@ -67,7 +73,28 @@ def gather(source: SourceFile) -> tuple[Option, ...] | None:
     alone = stays_in_file(source.tree)
     if not alone and _HANDS_ON.search(source.text or ""):
         return None
-    return tuple(each._replace(alone=alone) for each in found)
+    given = _given_to(source)
+    around = {each.line: _function_around(each.line, source) for each in found}
+    return tuple(each._replace(alone=alone, library=given.get(around[each.line], "")) for each in found)
+
+
+def _given_to(source: SourceFile) -> dict[str, str]:
+    """Return the functions that calls of imported names are given, with the top-level package of each of these."""
+    imported = imported_names(source.tree)
+    return {
+        value.id: (full_name(call.func, imported) or "").partition(".")[0]
+        for call in source.nodes(ast.Call)
+        if (dotted(call.func) or "").partition(".")[0] in imported
+        for value in argument_values(call)
+        if isinstance(value, ast.Name)
+    }
+
+
+def _function_around(line: int, source: SourceFile) -> str:
+    """Return the function that declares an option of a parser which it was given; an empty text of one of its own."""
+    around = [each for each in source.functions if each.lineno <= line <= last_line(each)]
+    makes = any(last_name(call.func) == "ArgumentParser" for each in around for call in nodes_of(each, ast.Call))
+    return "" if makes or not around else around[-1].name
 
 
 def _option(call: ast.Call, source: SourceFile) -> Option | None:
@@ -139,8 +166,11 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     for path, held in words_held(codebase.head, unsure).items() if unsure else ():
         declared = {each.dest for each in facts.get(path, ())}
         used |= held - declared
+    places = module_tree(codebase.head).package_places
     for path, found in sorted(facts.items()):
         for each in found:
+            if each.library and not places(each.library):
+                continue
             if (each.alone or each.dest not in used) and not _is_asked_of_all(each, path, codebase):
                 yield Hit(each.line, path=path, values={"flag": each.flag, "dest": each.dest}, statement=each.flag)
 
