@@ -21,7 +21,7 @@ _WORDS: dict[type[ast.stmt], str] = {
 }
 
 _ON_PURPOSE = LazyRegex(
-    r"(?i)\b(?:block(?:s|ed|ing)?|disabl\w*|until|temporar\w*|for now|(?:switch|turn)ed off|skip\w*)\b"
+    r"(?i)\b(?:block(?:s|ed|ing)?|disabl\w*|until|temporar\w*|for now|(?:switch|turn)ed off|skip\w*|re-?enabl\w*)\b"
 )
 """What a comment says of code that is kept from running."""
 _NOT_YET = LazyRegex(r"(?i)\b(?:un)?test(?:ed)?\b|\bsupport(?:ed)?\b|\bblocked\b|\buntil\b")
