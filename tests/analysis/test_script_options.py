@@ -40,6 +40,21 @@ def test_a_script_that_may_take_other_options_is_not_read(source):
     assert script_options(ast.parse(source)) is None
 
 
+@pytest.mark.parametrize(
+    ("rest", "is_read"),
+    [
+        ("def main():\n    parser, args = read()\n    check(parser, args)\n", True),
+        ("def main():\n    parser, args = read()\n    if args.x:\n        check(parser, args)\n", True),
+        ("def main():\n    extend(parser)\n    args = read()\n", False),
+        ("def main():\n    if here:\n        read()\n    extend(parser)\n", False),
+    ],
+)
+def test_a_parser_that_leaves_the_file_after_it_parsed_is_read(rest, is_read):
+    made = _MADE + "parser.add_argument('--x')\n"
+    read = "def read():\n    return parser, parser.parse_args()\n"
+    assert (script_options(ast.parse(made + read + rest)) is not None) == is_read
+
+
 def test_choices_are_read_as_a_command_writes_them():
     options = script_options(ast.parse(_MADE + "parser.add_argument('--n', type=int, choices=[1, 2])\n" + _PARSED))
     assert options is not None

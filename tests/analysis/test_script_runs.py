@@ -20,6 +20,7 @@ def _runs(text: str, *, is_shell: bool = True) -> list[tuple[str, str, list[tupl
         ("python -c 'print(1)' a.py --x", []),
         ('python a.py --x "$(date; true)"', []),
         ("git clone https://example.com/x\npython a.py --x", []),
+        ("python -m torch.distributed.run --nproc 2 b/a.py --x 1", [("b/a.py", "", [("--x", "1", 1)])]),
     ],
 )
 def test_the_runs_of_a_shell_script(text, expected):
@@ -29,3 +30,33 @@ def test_the_runs_of_a_shell_script(text, expected):
 def test_a_block_of_a_document_begins_at_its_root():
     text = "```\ncd other\npython a.py --x\n```\n\n```\npython a.py --y\n```\n"
     assert _runs(text, is_shell=False) == [("a.py", "other", [("--x", "", 3)]), ("a.py", "", [("--y", "", 7)])]
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("python a.py", ""),
+        ("python $ROOT/a.py", "variable"),
+        ('ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)\npython "${ROOT}/a.py"', "own"),
+        ("HERE=$(dirname $0)\nROOT=$(dirname $HERE)\ngit clone x\ntorchrun $ROOT/a.py", "own"),
+        ("HERE=$(dirname $0)\nHERE=/opt\npython $HERE/a.py", "variable"),
+    ],
+)
+def test_where_the_path_of_a_script_starts(text, start):
+    [run] = script_runs(text.split("\n"), is_shell=True)
+    assert (run.script, run.start) == ("a.py", start)
+
+
+@pytest.mark.parametrize(
+    ("text", "of", "expected"),
+    [
+        ("pytest -m 'slow and gpu' tests/a.py", "tests", [("tests/a.py", 1, False)]),
+        ("bash ./tools/a.sh --x", "shell", [("tools/a.sh", 1, False)]),
+        ("CUDA=0 torchrun \\\n  --nproc 2 \\\n  a.py --x", "python", [("a.py", 3, False)]),
+        ("python -m pkg.run", "python", [("pkg/run.py", 1, True)]),
+        ("python -m", "python", []),
+    ],
+)
+def test_the_line_and_the_kind_of_a_run(text, of, expected):
+    runs = script_runs(text.split("\n"), is_shell=True, of=of)
+    assert [(run.script, run.line, run.is_module) for run in runs] == expected

@@ -16,6 +16,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Literal
 
+from review_bot.analysis.facts.entry_scripts import is_entry_script
 from review_bot.analysis.facts.fact import facts_of_file
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.statements import last_name
@@ -153,7 +154,13 @@ def uses_of(side: Snapshot, name: str, kind: Kind = "attribute") -> Uses:
 
 
 @query
-def is_set_elsewhere(side: Snapshot, name: str) -> bool:
-    """Return whether some code may set an attribute of this name on another object than its own, or by its name."""
+def is_set_elsewhere(side: Snapshot, name: str, script: str = "") -> bool:
+    """Return whether some code may set an attribute of this name on another object than its own, or by its name.
+
+    ``script``: what other entry scripts than this one set is left out, as they run in processes of their own.
+    """
     found = uses_of(side, name)
-    return not found.complete or any(each.use.access == "write" and not each.use.owner for each in found.places)
+    writers = {each.path for each in found.places if each.use.access == "write" and not each.use.owner}
+    return not found.complete or any(
+        not script or each == script or not is_entry_script(side, each) for each in writers
+    )

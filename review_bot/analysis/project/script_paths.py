@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from posixpath import normpath
 
+from review_bot.analysis.project.path_mentions import folders_around
 from review_bot.analysis.project.script_runs import ScriptRun
 from review_bot.analysis.python.script_options import ScriptOptions, script_options
 from review_bot.changes.codebase import Snapshot, query
@@ -14,9 +15,11 @@ _JOIN = LazyRegex(r"[_-]+")
 
 
 class ScriptPath(NamedTuple):
-    """The script of a run. ``surely``: its path leads there from the root, the file's folder or an earlier ``cd``.
+    """The script of a run.
 
-    Otherwise it is the only script of the tree with that name, and another repository may have one too.
+    ``surely``: its path leads there from the root, the file's folder, an earlier ``cd``, or a variable that the file
+    sets to one of its folders. Otherwise it is the only script of the tree with that name, and another repository may
+    have one too.
     """
 
     path: str
@@ -25,9 +28,12 @@ class ScriptPath(NamedTuple):
 
 def script_path(run: ScriptRun, home: str, side: Snapshot) -> ScriptPath | None:
     """Return the one file of a side that a run in a file of the folder ``home`` means."""
-    starts = [run.folder, f"{home}/{run.folder}"] if run.folder else ["", home]
+    if run.start:
+        starts = ["", home, *folders_around(home)]
+    else:
+        starts = [run.folder, f"{home}/{run.folder}"] if run.folder else ["", home]
     found = {place for start in starts if (place := normpath(f"{start}/{run.script}").lstrip("/")) in side.paths}
-    surely = bool(found)
+    surely = bool(found) and run.start != "variable"
     if not found and not run.script.startswith("..") and ("/" in run.script or _has_words(run.script)):
         found = {place for place in side.paths if place.endswith(f"/{run.script}")}
     return ScriptPath(found.pop(), surely) if len(found) == 1 else None

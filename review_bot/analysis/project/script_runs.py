@@ -1,10 +1,11 @@
-r"""The Python scripts that documents and shell scripts run, with the options that they pass.
+r"""The scripts that documents and shell scripts run, with the options that they pass.
 
 ::
 
     cd examples
     python generate.py --steps 4 \
         --output out.png               ScriptRun("generate.py", "examples", ...)
+    python $ROOT/bench/load.py         ScriptRun("bench/load.py", "", ..., start="variable")
 """
 
 from __future__ import annotations
@@ -12,12 +13,22 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 from posixpath import normpath
+from typing import Literal
 
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 _RUN = LazyRegex(r"(?:^|[\s`$;&(!>])(?:python3?(?:\.\d+)?|torchrun|accelerate launch|deepspeed) +([^`|;&]*)")
-_SCRIPT = LazyRegex(r"(?:\./)?(?:\.\./)*[A-Za-z0-9_][\w.-]*(?:/[\w.-]+)*\.py")
+_RUN_OF_SHELL = LazyRegex(r"(?:^|[\s`$;&(!>])(?:bash|sh|source) +([^`|;&]*)")
+_RUN_OF_TESTS = LazyRegex(r"(?:^|[\s`$;&(!>])pytest +([^`|;&]*)")
+_RUNS = {"python": _RUN, "shell": _RUN_OF_SHELL, "tests": _RUN_OF_TESTS}
+_SCRIPT = LazyRegex(r"(?:\./)?(?:\.\./)*[A-Za-z0-9_][\w.-]*(?:/[\w.-]+)*\.(?:py|sh)")
+_FROM_VARIABLE = LazyRegex(r"\$\{?(\w+)\}?/(.+)")
+_SETS_VARIABLE = LazyRegex(r"\s*(?:(?:export|local|readonly|declare -r) +)?([A-Za-z_]\w*)=(.*)")
+_OF_THIS_FILE = LazyRegex(r"BASH_SOURCE|\$\{?0\b|rev-parse --show-toplevel|\$\(pwd|`pwd|\$\{?PWD\b")
+"""What a shell script writes to get its own folder, the root of its repository, or where it runs."""
+_VARIABLE = LazyRegex(r"\$\{?(\w+)")
+_LAUNCHERS = frozenset({"torch.distributed.run", "torch.distributed.launch", "accelerate.commands.launch"})
 _MODULE = LazyRegex(r"[A-Za-z_]\w*(?:\.\w+)+")
 _OPTION = LazyRegex(r"(--[A-Za-z][\w-]*)(?:=(.*))?")
 _CHANGES_FOLDER = LazyRegex(r"(?:^|[\s`;&(])(?:cd|pushd) +([^\s;&`|]+)")
@@ -39,16 +50,26 @@ class Passed(NamedTuple):
 
 
 class ScriptRun(NamedTuple):
-    """One run of a script. ``folder``: where an earlier ``cd`` of the block went, as it is written; else empty."""
+    """One run of a script. ``folder``: where an earlier ``cd`` of the block went, as it is written; else empty.
+
+    ``start``: the path is relative, or begins in a folder above a shell script or where that runs (``own``), or
+    anywhere (``variable``). ``line``: where the command begins, 1-based. ``is_module``: it names a module.
+    """
 
     script: str
     folder: str
     passed: tuple[Passed, ...]
+    start: Literal["", "own", "variable"] = ""
+    line: int = 0
+    is_module: bool = False
 
 
-def script_runs(lines: Sequence[str], *, is_shell: bool) -> Iterator[ScriptRun]:
-    """Yield each run of a Python script in the lines of a document or, ``is_shell``, of a shell script."""
+def script_runs(
+    lines: Sequence[str], *, is_shell: bool, of: Literal["python", "shell", "tests"] = "python"
+) -> Iterator[ScriptRun]:
+    """Yield each run of a script ``of`` a kind in the lines of a document or, ``is_shell``, of a shell script."""
     folder, elsewhere = "", False
+    own = _own_folders(lines) if is_shell else frozenset[str]()
     number = 0
     while number < len(lines):
         first = number
@@ -65,24 +86,43 @@ def script_runs(lines: Sequence[str], *, is_shell: bool) -> Iterator[ScriptRun]:
             elsewhere = True
         if (change := _CHANGES_FOLDER.search(text)) is not None:
             folder = normpath(f"{folder}/{change[1]}") if folder else change[1]
-        for run in _RUN.finditer(text):
-            found = None if elsewhere else _read(run[1], lines[first:number], first + 1)
-            if found is not None:
-                yield found._replace(folder=folder)
+        for run in _RUNS[of].finditer(text):
+            found = _read(run[1], lines[first:number], first + 1, own, takes_module=of == "python")
+            if found is not None and (found.start == "own" or not elsewhere):
+                yield found._replace(folder="" if found.start else folder)
 
 
-def _read(arguments: str, lines: Sequence[str], first: int) -> ScriptRun | None:
+def _own_folders(lines: Sequence[str]) -> frozenset[str]:
+    """Return the variables that a shell script sets to a folder above it, or to where it runs."""
+    found = set[str]()
+    for line in lines:
+        match = _SETS_VARIABLE.match(line) if "=" in line else None
+        if match is not None:
+            is_own = _OF_THIS_FILE.search(match[2]) or not found.isdisjoint(_VARIABLE.findall(match[2]))
+            (found.add if is_own else found.discard)(match[1])
+    return frozenset(found)
+
+
+def _read(
+    arguments: str, lines: Sequence[str], first: int, own: frozenset[str], *, takes_module: bool
+) -> ScriptRun | None:
     try:
         words = shlex.split(arguments, comments=True)
     except ValueError:
         return None  # the quotation goes on in another command
+    variables = [_FROM_VARIABLE.fullmatch(word) for word in words]
+    words = [word if match is None else match[2] for word, match in zip(words, variables, strict=True)]
     at = next((number for number, word in enumerate(words) if _SCRIPT.fullmatch(word)), len(words))
     script = words[at] if at < len(words) else ""
-    if "-m" in words[:at]:
-        at = words.index("-m") + 1
+    written = script
+    option = words.index("-m") + 1 if takes_module and "-m" in words[:at] else 0
+    is_module = option > 0 and "".join(words[option : option + 1]) not in _LAUNCHERS
+    if is_module:
+        at = option
         if at >= len(words) or not _MODULE.fullmatch(words[at]):
             return None
-        script = words[at].replace(".", "/") + ".py"
+        written = words[at]
+        script = written.replace(".", "/") + ".py"
     if not script or "-c" in words[:at]:
         return None
     passed: list[Passed] = []
@@ -95,7 +135,10 @@ def _read(arguments: str, lines: Sequence[str], first: int) -> ScriptRun | None:
             follows = rest[number + 1] if number + 1 < len(rest) else ""
             value = match[2] if match[2] is not None else ("" if follows.startswith("-") else follows)
             passed += _placed(match[1], value, lines, first)
-    return ScriptRun(normpath(script), "", tuple(passed))
+    variable = variables[at]
+    start: Literal["", "own", "variable"] = "" if variable is None else "own" if variable[1] in own else "variable"
+    line = next((number for number, line in enumerate(lines, first) if written in line), first)
+    return ScriptRun(normpath(script), "", tuple(passed), start, line, is_module)
 
 
 def _placed(option: str, value: str, lines: Sequence[str], first: int) -> Iterator[Passed]:

@@ -4,19 +4,21 @@
 
     args = parser.parse_args()      ``args.port`` exists if an option of the parser stores there, or code sets it
     run(args)                       in ``run(options)`` of the file, ``options`` is the same object
+    parser, args = read()           what ``return parser, args`` of a function of the file gives
 """
 
 from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from review_bot.analysis.python.script_options import script_options
 from review_bot.analysis.python.statements import Function, all_parameters, last_name, positional_parameters
 from review_bot.analysis.python.syntax import argument_values, keyword, own_nodes, text_of, unpacks
 from review_bot.changes.node_index import kept_on_node, nodes_of
+from review_bot.records import NamedTuple
 
 _PARSES = frozenset({"parse_args", "parse_intermixed_args"})
 _SETS_MORE = frozenset({"Namespace", "__setattr__", "delattr", "set_defaults", "setattr"})
@@ -27,7 +29,17 @@ _OF_NAMESPACES = frozenset(dir(object)) | {"__dict__"}
 _LAUNCHED = frozenset({"deepspeed", "deepspeed_config", "local_rank"})
 """Attributes that a launcher or a library sets."""
 
+_WHOLE = -1
+"""The place of a value that is no part of a tuple."""
+
 Scope: TypeAlias = "ast.Module | Function"
+
+
+class _Value(NamedTuple):
+    """What a name is given: the value of ``node``, or its part at ``place``, from 0."""
+
+    node: ast.expr
+    place: int = _WHOLE
 
 
 def destinations(tree: ast.Module) -> frozenset[str] | None:
@@ -91,16 +103,16 @@ def reads_of_arguments(tree: ast.Module) -> Iterator[ast.Attribute]:
 def holders(tree: ast.Module) -> set[tuple[Scope, str]]:
     """Return the names that hold parsed arguments and nothing else, each with the function that binds it."""
     functions = _functions(tree)
-    returning = {name for name, each in functions.items() if _returns_arguments(each)}
+    returning = {name: place for name, each in functions.items() if (place := _returns_arguments(each)) is not None}
     scopes: list[Scope] = [tree, *(each for each in nodes_of(tree, ast.FunctionDef))]
     holders = set[tuple[Scope, str]]()
-    given: dict[tuple[Scope, str], list[tuple[Scope, ast.expr | None]]] = {}
+    given: dict[tuple[Scope, str], list[tuple[Scope, _Value | None]]] = {}
     for scope in scopes:
         for name, values in _bound(scope).items():
             if values and all(_is_parsed(each, returning) for each in values):
                 holders.add((scope, name))
-        for to, place, value in _received(scope, functions):
-            given.setdefault((to, place), []).append((scope, value))
+        for to, parameter, value in _received(scope, functions):
+            given.setdefault((to, parameter), []).append((scope, None if value is None else _Value(value)))
     size = -1
     while size != len(holders):
         size = len(holders)
@@ -110,7 +122,8 @@ def holders(tree: ast.Module) -> set[tuple[Scope, str]]:
             to
             for to, values in given.items()
             if all(
-                _is_parsed(value, returning) or (isinstance(value, ast.Name) and (scope, value.id) in holders)
+                _is_parsed(value, returning)
+                or (value is not None and isinstance(value.node, ast.Name) and (scope, value.node.id) in holders)
                 for scope, value in values
             )
         }
@@ -125,41 +138,56 @@ def _functions(tree: ast.Module) -> dict[str, Function]:
     return {each.name: each for each in found if names[each.name] == 1 and not each.decorator_list}
 
 
-def _returns_arguments(function: Function) -> bool:
-    """Return whether every return of a function gives what it parsed."""
+def _returns_arguments(function: Function) -> int | None:
+    """Return at which place of what it returns a function gives what it parsed, if every ``return`` does."""
     parsed = {
-        name for name, values in _bound(function).items() if values and all(_is_parsed(each, ()) for each in values)
+        name for name, values in _bound(function).items() if values and all(_is_parsed(each, {}) for each in values)
     }
     returned = [each.value for each in own_nodes(function.body) if isinstance(each, ast.Return)]
-    return bool(returned) and all(
-        _is_parsed(each, ()) or (isinstance(each, ast.Name) and each.id in parsed) for each in returned
-    )
+    places = {_place_in(each, parsed) for each in returned}
+    return places.pop() if len(places) == 1 else None
 
 
-def _is_parsed(value: ast.expr | None, returning: set[str] | tuple[()]) -> bool:
-    if not isinstance(value, ast.Call):
+def _place_in(returned: ast.expr | None, parsed: set[str]) -> int | None:
+    parts = returned.elts if isinstance(returned, ast.Tuple) else [returned]
+    found = [
+        place
+        for place, each in enumerate(parts)
+        if each is not None and (_is_parsed(_Value(each), {}) or (isinstance(each, ast.Name) and each.id in parsed))
+    ]
+    if len(found) != 1:
+        return None
+    return found[0] if isinstance(returned, ast.Tuple) else _WHOLE
+
+
+def _is_parsed(value: _Value | None, returning: Mapping[str, int]) -> bool:
+    if value is None or not isinstance(value.node, ast.Call):
         return False
-    if isinstance(value.func, ast.Attribute):
-        return value.func.attr in _PARSES
-    return isinstance(value.func, ast.Name) and value.func.id in returning
+    call = value.node.func
+    if isinstance(call, ast.Attribute):
+        return call.attr in _PARSES and value.place == _WHOLE
+    return isinstance(call, ast.Name) and returning.get(call.id) == value.place
 
 
 @kept_on_node
-def _bound(scope: Scope) -> dict[str, list[ast.expr | None]]:
+def _bound(scope: Scope) -> dict[str, list[_Value | None]]:
     """Return the values that a scope itself gives its names; None among them: another way to bind it."""
-    found: dict[str, list[ast.expr | None]] = {}
+    found: dict[str, list[_Value | None]] = {}
     nodes = list(own_nodes(scope.body))
-    plain = {
-        id(each.targets[0]): each.value
-        for each in nodes
-        if isinstance(each, ast.Assign) and len(each.targets) == 1 and isinstance(each.targets[0], ast.Name)
-    }
+    plain: dict[int, _Value] = {}
+    for each in nodes:
+        if isinstance(each, ast.Assign) and len(each.targets) == 1:
+            target = each.targets[0]
+            if isinstance(target, ast.Tuple) and not any(isinstance(part, ast.Starred) for part in target.elts):
+                plain.update({id(part): _Value(each.value, place) for place, part in enumerate(target.elts)})
+            else:
+                plain[id(target)] = _Value(each.value)
     for node in nodes:
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             found.setdefault(node.id, []).append(plain.get(id(node)))
     if not isinstance(scope, ast.Module):
-        for each in all_parameters(scope):
-            found.setdefault(each.arg, []).append(None)
+        for parameter in all_parameters(scope):
+            found.setdefault(parameter.arg, []).append(None)
     return found
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
+from typing import TypeAlias
 
-from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.analysis.python.statements import blocks, is_function, last_line, last_name
 from review_bot.analysis.python.syntax import argument_values, keyword
 from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple
@@ -21,6 +22,7 @@ _GROUPS = frozenset({"add_argument_group", "add_mutually_exclusive_group"})
 """What makes a group of a parser: an option that is added to the group is one of the parser."""
 _OPENING = frozenset({"parents", "prefix_chars", "fromfile_prefix_chars"})
 _TEXTS = frozenset({"str", "int"})
+_Place: TypeAlias = tuple[int, int]
 
 
 class ScriptOptions(NamedTuple):
@@ -67,6 +69,7 @@ def _is_closed(tree: ast.Module, parser: str) -> bool:
     own = {each.name for each in tree.body if is_function(each)}
     groups = {each for each in nodes_of(tree, ast.Call) if last_name(each.func) in _GROUPS}
     takers = {parser, *_names_of(tree, groups)}
+    late = _after_parsing(tree)
     parses = False
     for call in nodes_of(tree, ast.Call):
         name = last_name(call.func)
@@ -74,11 +77,37 @@ def _is_closed(tree: ast.Module, parser: str) -> bool:
         if name in _OPEN or (name == "parse_args" and len(passed) > 1):
             return False
         parses |= name == "parse_args"
-        if name not in own and any(
-            each in groups or (isinstance(each, ast.Name) and each.id in takers) for each in passed
+        is_given = any(each in groups or (isinstance(each, ast.Name) and each.id in takers) for each in passed)
+        if (
+            is_given
+            and name not in own
+            and not any(first < (call.lineno, call.col_offset) < last for first, last in late)
         ):
             return False
     return parses and not any(each.attr == "argv" for each in nodes_of(tree, ast.Attribute))
+
+
+def _after_parsing(tree: ast.Module) -> list[tuple[_Place, _Place]]:
+    """Return what lies behind a statement that parses, in its block: no option is added there any more."""
+    calls = [(last_name(each.func), each.lineno) for each in nodes_of(tree, ast.Call)]
+    parsing = [line for name, line in calls if name == "parse_args"]
+    wrappers = {each.name for each in tree.body if is_function(each) and _spans(each, parsing)}
+    parsing += [line for name, line in calls if name in wrappers]
+    found: list[tuple[_Place, _Place]] = []
+    for block in blocks(tree.body) if parsing else ():
+        simple = (each for each in block if isinstance(each, (ast.Assign, ast.Expr)))
+        first = next((each for each in simple if _spans(each, parsing)), None)
+        if first is not None:
+            found.append((_end(first), _end(block[-1])))
+    return found
+
+
+def _end(statement: ast.stmt) -> _Place:
+    return last_line(statement), statement.end_col_offset or 0
+
+
+def _spans(statement: ast.stmt, lines: Collection[int]) -> bool:
+    return any(statement.lineno <= each <= last_line(statement) for each in lines)
 
 
 def _only_parser(tree: ast.Module) -> str | None:

@@ -76,7 +76,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     """Yield a hit on each first read."""
     for path, found in sorted(facts.items()):
         for each in found:
-            if not each.alone and is_set_elsewhere(codebase.head, each.name):
+            if not each.alone and is_set_elsewhere(codebase.head, each.name, path):
                 continue
             what = "this change removes the option" if each.is_removed else "no option of the parser defines it"
             meant = f" (did you mean `{each.meant}`?)" if each.meant else ""
