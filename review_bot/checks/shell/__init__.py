@@ -1,1 +1,1 @@
-"""Checks of the rules below ``rules/api/``."""
+"""Checks of the rules below ``rules/shell/``."""

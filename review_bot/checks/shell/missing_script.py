@@ -1,0 +1,107 @@
+"""A command of a shell script, Dockerfile or pipeline that runs a script or module which the tree does not hold.
+
+Such files also run what they download, make or mount, so a path counts only where its folder exists and holds files of
+the kind, no other line of the file names the script, and no file of the tree has its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from posixpath import normpath
+from typing import Literal
+
+from review_bot.analysis.project.module_tree import module_tree
+from review_bot.analysis.project.path_mentions import folders_around, ignored_by_git
+from review_bot.analysis.project.script_runs import ScriptRun, script_runs
+from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
+from review_bot.text.near_names import NearNames
+
+_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:third_?party|3rdparty|vendor|archived?[^/]*|deprecated[^/]*|templates?)/|\.github/")
+_KINDS: tuple[Literal["python", "shell", "tests"], ...] = ("python", "shell", "tests")
+_ALIKE = 0.7
+"""How alike the name of a script must be to be meant (a ratio)."""
+
+
+def gather(source: SourceFile) -> tuple[ScriptRun, ...] | None:
+    """Return the runs on added lines whose script no other line of the file names."""
+    if _ASIDE.search(source.path) or not source.added:
+        return None
+    runs = [each for kind in _KINDS for each in script_runs(source.lines, is_shell=True, of=kind)]
+    found: list[ScriptRun] = []
+    for each in runs:
+        if each.line not in source.added or each.start == "variable" or source.lines[each.line - 1].lstrip()[:1] == "#":
+            continue
+        if each.is_module or not _is_named_elsewhere(each.script.rpartition("/")[2], runs, source.lines):
+            found.append(each)
+    return tuple(found) or None
+
+
+def _is_named_elsewhere(name: str, runs: list[ScriptRun], lines: Sequence[str]) -> bool:
+    """Return whether a line that does not run a script names it: it may make, copy or look for it."""
+    running = {each.line for each in runs if each.script.endswith(name)}
+    return any(name in line and number not in running for number, line in enumerate(lines, 1))
+
+
+def relate(facts: Mapping[str, tuple[ScriptRun, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit for each script or module that is nowhere in the tree, though its folder is."""
+    if not facts:
+        return
+    head = codebase.head
+    names = {path.rpartition("/")[2] for path in head.paths}
+    ignored = ignored_by_git(codebase.base)
+    for path, runs in sorted(facts.items()):
+        for each in runs:
+            name = each.script.rpartition("/")[2]
+            if each.is_module:
+                siblings = _beside_module(each.script, head)
+            elif name in names or name in ignored:
+                continue  # a build or an earlier step makes what git ignores
+            else:
+                siblings = _beside_script(each, path.rpartition("/")[0], head)
+            if siblings:
+                near = NearNames(siblings, _ALIKE).nearest(name)
+                script = each.script.removesuffix(".py").replace("/", ".") if each.is_module else each.script
+                values = {
+                    "what": f"module `{script}`" if each.is_module else f"`{script}`",
+                    "meant": f"; the closest name is `{near}`" if near else "",
+                }
+                yield Hit(each.line, path=path, values=values, subject=script)
+
+
+def _beside_script(run: ScriptRun, home: str, side: Snapshot) -> list[str]:
+    """Return the names of the scripts in the folder that a run may mean; none if it may mean another place."""
+    place = run.script.rpartition("/")[0]
+    if not place or place.startswith(".."):
+        return []
+    if run.start:
+        starts = ["", home, *folders_around(home)]
+    else:
+        starts = [run.folder, f"{home}/{run.folder}"] if run.folder else ["", home]
+    folders = {normpath(f"{start}/{place}").lstrip("/") for start in starts}
+    suffix = run.script[-3:]
+    return [
+        path.rpartition("/")[2] for path in side.paths if path.endswith(suffix) and path.rpartition("/")[0] in folders
+    ]
+
+
+def _beside_module(script: str, side: Snapshot) -> list[str]:
+    """Return the modules next to one that a package of the tree lacks; none if it does not lack it."""
+    tree = module_tree(side)
+    top, _, rest = script.removesuffix(".py").partition("/")
+    places = [f"{place}/{rest}" for place in tree.package_places(top)]
+    if not places or any(tree.at(place).kind != "missing" for place in places):
+        return []
+    folders = {place.rpartition("/")[0] for place in places}
+    return [
+        path.rpartition("/")[2] for path in side.paths if path.endswith(".py") and path.rpartition("/")[0] in folders
+    ]
+
+
+CHECK = ChangeCheck(
+    without_options(gather), without_options(relate), CheckTraits(literals=(".py", ".sh", "python"), doubted=True)
+)
