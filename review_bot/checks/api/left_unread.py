@@ -113,9 +113,14 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
 
 
 def _is_another(read: tuple[str, Read], path: str, text: str) -> bool:
-    """Return whether a private word in another file is that file's own: it is defined there."""
+    """Return whether a private word in another file is its own: it defines it, or names it of ``self`` alone."""
     origin, each = read
-    return path != origin and each.word.startswith("_") and re.search(rf"\bdef[ \t]+{each.word}\b", text) is not None
+    if path == origin or not each.word.startswith("_"):
+        return False
+    if re.search(rf"\bdef[ \t]+{each.word}\b", text) is not None:
+        return True
+    others = re.sub(rf"\bself\.{each.word}\b", "", text)
+    return others != text and re.search(rf"\b{each.word}\b", others) is None
 
 
 def _kept(read: Read, tree: ast.Module | None) -> tuple[str, int] | None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs
 from review_bot.analysis.python.statements import Function, is_stub, last_name, replaces_method
-from review_bot.analysis.python.syntax import argument_values
+from review_bot.analysis.python.syntax import argument_values, attribute_of_self
 from review_bot.analysis.python.unread_parameters import SAID, is_decorated, parameters, read
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
@@ -30,16 +30,37 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for pair in function_pairs(source):
         if is_stub(pair.new) or is_decorated(pair.new) or SAID.search(_text(pair.new, source)):
             continue
-        unread = parameters(pair.new) - read(pair.new)
+        stored = _only_stored(pair.new, source)
+        unread = parameters(pair.new) - read(pair.new) | stored.keys()
         if not unread:
             continue
         if parameters(pair.old) - read(pair.old) or _may_override(pair, source):
             unread &= _passed_by_name(pair.new.name, source)
         unread -= _of_series(pair.new, source)
         for name in sorted(unread):
-            place = _lost(pair, name, source)
+            kept = (
+                f"this file only stores it in `self.{stored[name]}`" if name in stored else "nothing reads it any more"
+            )
+            place = _lost(pair, name, kept, source)
             if place is not None:
                 yield place
+
+
+def _only_stored(function: Function, source: SourceFile) -> dict[str, str]:
+    """Return the parameters that a function only stores in an attribute which its file never reads, with that."""
+    stores = {
+        each.value.id: attribute
+        for each in function.body
+        if isinstance(each, ast.Assign) and len(each.targets) == 1 and isinstance(each.value, ast.Name)
+        if (attribute := attribute_of_self(each.targets[0]))
+    }
+    names = Counter(each.id for each in nodes_of(function, ast.Name)) if stores else Counter[str]()
+    once = {name: attribute for name, attribute in stores.items() if names[name] == 1}
+    if not once:
+        return {}
+    used = {each.attr for each in source.nodes(ast.Attribute) if isinstance(each.ctx, ast.Load)}
+    used |= {each.value for each in source.nodes(ast.Constant) if isinstance(each.value, str)}
+    return {name: attribute for name, attribute in once.items() if attribute not in used}
 
 
 def _may_override(pair: FunctionPair, source: SourceFile) -> bool:
@@ -79,9 +100,9 @@ def _passed_by_name(function: str, source: SourceFile) -> set[str]:
     return {keyword.arg for call in calls for keyword in call.keywords if keyword.arg}
 
 
-def _lost(pair: FunctionPair, name: str, source: SourceFile) -> Hit | None:
+def _lost(pair: FunctionPair, name: str, reading: str, source: SourceFile) -> Hit | None:
     """Return the hit for a parameter that is not read, if that is what the change did."""
-    values = {"name": name, "function": pair.new.name}
+    values = {"name": name, "function": pair.new.name, "reading": reading}
     if name not in parameters(pair.old):
         return None
     reads = [each for each in nodes_of(pair.old, ast.Name) if each.id == name and isinstance(each.ctx, ast.Load)]

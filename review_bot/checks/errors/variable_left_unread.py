@@ -1,0 +1,92 @@
+"""A local variable that a function still sets although the change removes the last line that reads it.
+
+::
+
+    repo = os.environ["REPO"]             still there
+    if not repo:                          whether it is there is no use of it
+        raise RuntimeError("no repository")
+    run(f"git clone {repo}")              removed: the script no longer uses the repository that it is given
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Container, Iterator
+
+from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements
+from review_bot.analysis.python.statements import Function, last_line, last_name
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_LOOKS_AT_NAMES = frozenset({"locals", "vars", "eval", "exec"})
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield a hit, on the old side, where such a variable was read for the last time. Raises CannotParse."""
+    comments = "\n".join(text.partition("#")[2] for text in source.added.values())
+    for pair in function_pairs(source):
+        unread = {name: each for name, each in _set(pair, source).items() if name not in _used(pair.new, source)}
+        if not unread or any(last_name(each.func) in _LOOKS_AT_NAMES for each in nodes_of(pair.new, ast.Call)):
+            continue
+        for name, setting in sorted(unread.items()):
+            lost = [each.lineno for each in _uses(pair.old, ()) if each.id == name and each.lineno in source.removed]
+            if lost and name not in comments:  # else the code is only switched off
+                related = (Related(source.path, setting.lineno, "is still set here"),)
+                is_required = any(
+                    each.id == name and not isinstance(each.ctx, ast.Store) for each in nodes_of(pair.new, ast.Name)
+                )
+                reading = "only a test that it is there reads it" if is_required else "nothing reads it any more"
+                values = {"name": name, "function": pair.new.name, "line": str(setting.lineno), "reading": reading}
+                yield Hit(lost[0], side="LEFT", values=values, related=related, statement=f"{pair.name} {name}")
+
+
+def _set(pair: FunctionPair, source: SourceFile) -> dict[str, ast.Assign | ast.AnnAssign]:
+    """Return the variables that a function sets on lines that the change leaves alone, with the first of them."""
+    found: dict[str, ast.Assign | ast.AnnAssign] = {}
+    for each in own_statements(pair.new):
+        if not isinstance(each, (ast.Assign, ast.AnnAssign)) or each.value is None:
+            continue
+        targets = each.targets if isinstance(each, ast.Assign) else [each.target]
+        lines = range(each.lineno, last_line(each) + 1)
+        if len(targets) == 1 and isinstance(targets[0], ast.Name) and source.added.keys().isdisjoint(lines):
+            found.setdefault(targets[0].id, each)
+    return {name: each for name, each in found.items() if not name.startswith("_")}
+
+
+def _used(function: Function, source: SourceFile) -> set[str]:
+    """Return the names that a function uses, or shares with the code around it."""
+    shared: list[ast.Global | ast.Nonlocal] = [*nodes_of(function, ast.Global), *nodes_of(function, ast.Nonlocal)]
+    names = {name for each in shared for name in each.names}
+    return names | {each.id for each in _uses(function, source.added)}
+
+
+def _uses(function: Function, added: Container[int]) -> Iterator[ast.Name]:
+    """Yield the names that a function reads or deletes, but for those of which it only requires that they are there.
+
+    A new requirement is a use.
+    """
+    required: set[int] = set()
+    for each in nodes_of(function, ast.If):
+        if len(each.body) == 1 and isinstance(each.body[0], ast.Raise) and not each.orelse and each.lineno not in added:
+            required.update(map(id, _required(each.test)))
+    for name in nodes_of(function, ast.Name):
+        if not isinstance(name.ctx, ast.Store) and id(name) not in required:
+            yield name
+
+
+def _required(test: ast.expr) -> Iterator[ast.expr]:
+    """Yield what is missing where a condition holds: ``x`` of ``not x``, ``x is None``, and of several such tests."""
+    match test:
+        case ast.BoolOp(op=ast.Or(), values=values):
+            for each in values:
+                yield from _required(each)
+        case ast.UnaryOp(op=ast.Not(), operand=value):
+            yield value
+        case ast.Compare(left=value, ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
+            yield value
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",), reads_old=True, on_lines=False))
