@@ -52,7 +52,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if isinstance(loop, ast.For) and _DENOISING.search(ast.unparse(loop.iter)):
                 continue
             known = known or tensors_of(function, imported_names(source.tree))
-            for node, copied in _copies(loop, *known):
+            for node, copied in copies(loop.body, items_of(loop, known[0]), *known):
                 yield hit_at(source, node, values={"value": copied})
 
 
@@ -71,10 +71,11 @@ def is_cold(function: Function, owner: ast.ClassDef | None) -> bool:
     return bool(_COLD.search(function.name)) or (owner is not None and bool(_COLD_OWNERS.search(owner.name)))
 
 
-def _copies(loop: ast.For | ast.While, tensors: set[str], on_host: set[str]) -> Iterator[tuple[ast.Call, str]]:
-    """Yield the copies to the host in the body of a loop, each with the text of what is copied."""
-    items = items_of(loop, tensors)
-    waiting: list[ast.AST] = [*reversed(loop.body)]
+def copies(
+    body: list[ast.stmt], items: set[str], tensors: set[str], on_host: set[str]
+) -> Iterator[tuple[ast.Call, str]]:
+    """Yield the copies to the host in some statements, loops below them aside, each with the text of what is copied."""
+    waiting: list[ast.AST] = [*reversed(body)]
     while waiting:
         node = waiting.pop()
         if is_function(node) or isinstance(node, (ast.ClassDef, ast.Lambda, ast.ExceptHandler, ast.Raise, ast.Assert)):

@@ -1,0 +1,84 @@
+"""A copy to the host that the change adds to what the ``forward`` of a module runs, which made none before.
+
+Functions of the file that ``forward`` calls count as well. Copies in loops are the matter of ``memory/item-in-loop``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import Function, definitions, is_function, last_name
+from review_bot.analysis.python.syntax import imported_names
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.source_file import SourceFile
+from review_bot.checks.memory.item_in_loop import copies, is_cold, tensors_of
+from review_bot.findings import Related
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
+
+_MODULES = LazyRegex(r"(?:Module|Layer|Attention|Block|Model)$")
+
+_COPIES = ("item", "tolist", "cpu", "numpy")
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield the first such copy of each function. Raises CannotParse."""
+    old = source.known_old_tree
+    if old is None or not any(word in text for text in source.added.values() for word in _COPIES):
+        return
+    before, now = _functions(old), _functions(source.tree)
+    known = {name for name, each in before.items() if any(x.attr in _COPIES for x in nodes_of(each[0], ast.Attribute))}
+    reported = set[str]()
+    for name, (function, owner) in now.items():
+        if function.name != "forward" or owner is None or name not in before:
+            continue
+        if not any(_MODULES.search(last_name(base)) for base in owner.bases):
+            continue
+        reached = _reached(name, now)
+        if not known.isdisjoint({*reached, *_reached(name, before)}):
+            continue  # it waits for the device already
+        for each in sorted(reached - reported):
+            added = [pair for pair in _copied(now[each], source.tree) if (pair[0].end_lineno or 0) in source.added]
+            if added:
+                reported.add(each)
+                values = {"value": added[0][1], "forward": name}
+                related = (Related(source.path, function.lineno, "runs it in every call"),)
+                yield Hit(added[0][0].end_lineno or 0, values=values, related=related)
+
+
+_Owned = tuple[Function, ast.ClassDef | None]
+
+
+def _functions(tree: ast.Module) -> dict[str, _Owned]:
+    """Return the functions and methods of a file with their classes, by dotted name."""
+    return {each.name: (each.node, each.owner) for each in definitions(tree.body) if is_function(each.node)}
+
+
+def _reached(name: str, functions: dict[str, _Owned]) -> set[str]:
+    """Return the functions of the file that one runs: itself, and those that are called by name or on ``self``."""
+    owner = name.rpartition(".")[0]
+    found, waiting = set[str](), [name]
+    while waiting:
+        each = waiting.pop()
+        if each in found or each not in functions:
+            continue
+        found.add(each)
+        for call in nodes_of(functions[each][0], ast.Call):
+            if isinstance(call.func, ast.Name):
+                waiting.append(call.func.id)
+            elif isinstance(call.func, ast.Attribute) and last_name(call.func.value) == "self":
+                waiting.append(f"{owner}.{call.func.attr}")
+    return found
+
+
+def _copied(owned: _Owned, tree: ast.Module) -> list[tuple[ast.Call, str]]:
+    """Return the copies to the host that a function makes whenever it runs, with what each copies."""
+    function, owner = owned
+    if is_cold(function, owner) or isinstance(function, ast.AsyncFunctionDef):
+        return []
+    return list(copies(function.body, set(), *tensors_of(function, imported_names(tree))))
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("forward",), reads_old=True))
