@@ -13,6 +13,7 @@ _OTHER_GRAMMARS = {
     "notebooks/outputs-left": {"\\u"},
     "docs/broken-link": {"]("},
     "docs/missing-script": {".py", ".sh"},
+    "shell/missing-script": {".py", ".sh"},
     "distributed/uneven-split": {"//"},
     "workflows/untrusted-input-in-script": {"${{"},
     "errors/return-type-contradiction": {"->"},

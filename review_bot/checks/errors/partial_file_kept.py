@@ -4,6 +4,7 @@
 
     if not os.path.exists(path):
         urlretrieve(url, path)                  a hit: the next run finds half a file, and uses it
+        download(url, path)                     a hit as well, if that function writes the file piece by piece
 """
 
 from __future__ import annotations
@@ -11,20 +12,26 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.statements import Function, last_line, last_name, leaves
-from review_bot.analysis.python.syntax import full_name, hit_on, imported_names, keyword, own_nodes
+from review_bot.analysis.facts.call_targets import call_targets
+from review_bot.analysis.facts.code_file import Call
+from review_bot.analysis.python.statements import Function, last_line, last_name, leaves, positional_parameters
+from review_bot.analysis.python.syntax import full_name, imported_names, keyword, own_nodes
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
 
 _EXIST = frozenset({"os.path.exists", "os.path.isfile", "os.path.isdir"})
 _EXIST_METHODS = frozenset({"exists", "is_file", "is_dir"})
 _STREAMS = frozenset({"aiter_bytes", "aiter_raw", "iter_bytes", "iter_chunked", "iter_content", "iter_raw", "urlopen"})
 """Methods that give a reply piece by piece; where it is complete before the file is opened, little can go wrong."""
 _RETRIEVES = frozenset({"urllib.request.urlretrieve", "wget.download"})
+_FETCHES = LazyRegex(r"(?i)download|fetch|retrieve")
 _SURE_BEGINNINGS = ("atomic", "check", "crc", "hexdigest", "md5", "sha", "temp", "tmp", "valid", "verify")
 _SURE_ENDS = ("getsize", "lock", "move", "remove", "rename", "replace", "rmtree", "st_size", "unlink")
 """Beginnings of words, and ends of names, of what puts a file in its place at the end, deletes it, or looks at it."""
@@ -43,24 +50,87 @@ class _Write(NamedTuple):
     """``path``: where it goes. ``work``: what may be interrupted."""
 
     path: ast.expr
-    node: ast.AST
+    node: ast.expr
     work: str
+    parameter: int | str | None = None
 
 
-def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield each write to a path that the function takes as complete where it exists. Raises CannotParse."""
+class Kept(NamedTuple):
+    """A write to a path that the function takes as complete where it exists.
+
+    ``parameter``: the place or the name of the argument that is the path, if another function may write there.
+    """
+
+    path: str
+    test: int
+    line: int
+    column: int
+    work: str
+    parameter: int | str | None = None
+
+
+def gather(source: SourceFile) -> tuple[Kept, ...] | None:
+    """Return the writes of one file, and the calls that may write. Raises CannotParse."""
     imported = imported_names(source.tree)
+    found: list[Kept] = []
     for function in source.functions:
         tests = list(_tests(function, imported))
         if not tests or _makes_sure(function):
             continue
-        for write in _writes(function, imported):
-            path, line = ast.dump(write.path), getattr(write.node, "lineno", 0)
+        for write in (*_writes(function, imported), *_given(function)):
+            path, line = ast.dump(write.path), write.node.lineno
             test = next((each for each in tests if each.path == path and each.first <= line <= each.last), None)
             if test is not None:
-                values = {"path": ast.unparse(write.path), "line": str(test.line), "work": write.work}
-                related = (Related(source.path, test.line, "takes it as complete"),)
-                yield hit_on(source, write.node, values=values, related=related)
+                column = source.column(line, write.node.col_offset)
+                place = (ast.unparse(write.path), test.line, line, column)
+                found.append(Kept(*place, write.work, write.parameter))
+    return tuple(found) or None
+
+
+def relate(facts: Mapping[str, tuple[Kept, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit on each write, and on each call of a function that writes to the path piece by piece."""
+    for path, found in sorted(facts.items()):
+        for each in found:
+            related = [Related(path, each.test, "takes it as complete")]
+            if each.parameter is not None:
+                writing = _written_by(each, path, codebase)
+                if writing is None:
+                    continue
+                related.append(writing)
+            values = {"path": each.path, "line": str(each.test), "work": each.work}
+            yield Hit(each.line, column=each.column, path=path, values=values, related=tuple(related))
+
+
+def _written_by(kept: Kept, path: str, codebase: Codebase) -> Related | None:
+    """Return the place where the function that a call runs writes to the path which it is given."""
+    targets = call_targets(codebase.head)
+    file = targets.file(path)
+    calls = [] if file is None else [each for each in nodes_of(file.tree, ast.Call) if each.lineno == kept.line]
+    for call in calls:
+        symbol = (
+            None if file is None or not _FETCHES.search(last_name(call.func)) else targets.target(file, Call(call, ()))
+        )
+        owner = None if symbol is None else targets.file(symbol.path)
+        function = None if owner is None or symbol is None else owner.functions.get(symbol.name)
+        if function is None or owner is None or symbol is None or _makes_sure(function):
+            continue
+        names = [each.arg for each in positional_parameters(function)]
+        name = kept.parameter if isinstance(kept.parameter, str) else "".join(names[kept.parameter or 0 :][:1])
+        for write in _writes(function, imported_names(owner.tree)):
+            if isinstance(write.path, ast.Name) and write.path.id == name:
+                return Related(symbol.path, write.node.lineno, "writes it piece by piece")
+    return None
+
+
+def _given(function: Function) -> Iterator[_Write]:
+    """Yield the calls of functions that fetch something, with each path that they are given."""
+    for call in nodes_of(function, ast.Call):
+        if isinstance(call.func, ast.Name) and _FETCHES.search(call.func.id):
+            for place, each in enumerate(call.args):
+                yield _Write(each, call, "download", place)
+            for named in call.keywords:
+                if named.arg is not None:
+                    yield _Write(named.value, call, "download", named.arg)
 
 
 def _tests(function: Function, imported: Mapping[str, str]) -> Iterator[_Test]:
@@ -103,7 +173,9 @@ def _writes(function: Function, imported: Mapping[str, str]) -> Iterator[_Write]
     fetches = False
     for call in nodes_of(function, ast.Call):
         called = full_name(call.func, imported) or ""
-        fetches = fetches or last_name(call.func) in _STREAMS
+        name = last_name(call.func)
+        is_read = isinstance(call.func, ast.Attribute) and name == "read" and last_name(call.func.value) == "content"
+        fetches = fetches or is_read or name in _STREAMS
         if called in _RETRIEVES and len(call.args) > 1:
             yield _Write(call.args[1], call, "download")
         elif isinstance(call.func, ast.Attribute) and call.func.attr == "extractall":
@@ -123,7 +195,14 @@ def _is_binary_write(mode: ast.expr) -> bool:
     return isinstance(mode, ast.Constant) and mode.value in {"wb", "wb+"}
 
 
-CHECK = FileCheck(
-    without_options(examine),
-    CheckTraits(literals=("urlretrieve if", "extractall if", "wget download if", "wb urlopen if", "wb iter_ if")),
-)
+CHECK = ChangeCheck(
+    without_options(gather),
+    without_options(relate),
+    CheckTraits(
+        literals=(
+            "urlretrieve if", "extractall if", "wget download if", "wb urlopen if", "wb iter_ if",
+            "wb content if", "exists download", "exists fetch", "exists retrieve", "isfile download", "isfile fetch",
+            "is_file download", "is_file fetch",
+        )
+    ),
+)  # fmt: skip
