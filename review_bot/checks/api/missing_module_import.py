@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.project.added_imports import AddedImport
+from review_bot.analysis.project.added_imports import AddedImport, file_imports
 from review_bot.analysis.project.missing_modules import missing_module, sets_path
+from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.project.notebooks import imports_and_code
 from review_bot.analysis.project.wording import MOST_RELATED
 from review_bot.analysis.project.written_files import written_files
@@ -46,7 +47,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         missing = [
             (each, module)
             for each, module in found
-            if module is not None and (each.always or f"{module.rpartition('.')[2]}.py" not in fact.written)
+            if module is not None and (each.always or not _is_old_news(each, module, path, fact, codebase))
         ]
         beside = [(each, module) for each, module in missing if each.level and not module.startswith(".")]
         if beside and _is_copied_elsewhere(path, codebase.base):
@@ -58,6 +59,24 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             if (each, module) not in beside[1:]:
                 hit = _hit(path, each, module, beside[1:] if beside and each is beside[0][0] else [])
                 yield hit._replace(severity="warning") if doubted and (each, module) in beside else hit
+
+
+def _is_old_news(statement: AddedImport, module: str, path: str, fact: Facts, codebase: Codebase) -> bool:
+    """Return whether an import that runs late is of a file that this one writes, or of a package it always lacked.
+
+    A file that is kept in step with another project imports what only that has: at the base already, in places that
+    nothing runs here.
+    """
+    if f"{module.rpartition('.')[2]}.py" in fact.written:
+        return True
+    top, tree = statement.module.partition(".")[0], module_tree(codebase.base)
+    places = places_of(top, statement.level, path, tree)
+    if not places or any(tree.at(place).kind != "missing" for place in places):
+        return False
+    before = file_imports(path, codebase.base.text(path) or "")
+    return any(
+        not each.always and each.level == statement.level and each.module.partition(".")[0] == top for each in before
+    )
 
 
 def _hit(path: str, statement: AddedImport, module: str, others: list[tuple[AddedImport, str]]) -> Hit:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 from review_bot.analysis.project.unbound_names import unbound_uses
-from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import hit_at
+from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, text_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -30,15 +30,36 @@ def first_added(source: SourceFile, uses: Iterable[ast.Name]) -> Iterator[ast.Na
     if "template" in PurePosixPath(source.path).stem or _bound_elsewhere(source):
         return  # a program writes the rest of it
     seen: set[tuple[str, int]] = set()
+    filled: frozenset[str] | None = None
     given = _OF_DATABRICKS if source.lines[:1] == [_DATABRICKS] else frozenset[str]()
     for node in uses:
         if node.lineno not in source.added or node.id in given:
             continue
-        around = [each.lineno for each in source.functions if each.lineno <= node.lineno <= (each.end_lineno or 0)]
-        place = (node.id, max(around, default=0))
+        around = [each for each in source.functions if each.lineno <= node.lineno <= (each.end_lineno or 0)]
+        place = (node.id, max((each.lineno for each in around), default=0))
         if place not in seen:
             seen.add(place)
-            yield node
+            filled = _filled_in(source) if filled is None else filled
+            if node.id not in filled or not _is_kernel(around, source):
+                yield node
+
+
+def _filled_in(source: SourceFile) -> frozenset[str]:
+    """Return the names that a file replaces in the text of a kernel before Triton compiles it.
+
+    ::
+
+        kernel.src = kernel.src.replace("MIDDLE_ROW", f"row{width // 2}")
+    """
+    if not any(node.attr == "src" and isinstance(node.ctx, ast.Store) for node in source.nodes(ast.Attribute)):
+        return frozenset()
+    calls = (call for call in source.nodes(ast.Call) if call.args and last_name(call.func) == "replace")
+    return frozenset((text_of(call.args[0]) or "").strip() for call in calls)
+
+
+def _is_kernel(around: Iterable[Function], source: SourceFile) -> bool:
+    imported = imported_names(source.tree)
+    return any(full_name(each, imported) == "triton.jit" for function in around for each in function.decorator_list)
 
 
 def _bound_elsewhere(source: SourceFile) -> bool:
