@@ -67,7 +67,8 @@ def _adds_arguments(statements: list[ast.stmt]) -> bool:
     wrapped = [each for each in inner if each.name == "custom_forward"]
     calls = (call for each in wrapped for call in nodes_of(each, ast.Call))
     return any(each.args.vararg is None for each in wrapped) or any(
-        _spreads(call.args) and len(call.args) + len(call.keywords) > 1 for call in calls
+        _spreads(call.args) and (len(call.args) > 1 or any(each.arg not in _OFF_ON_PURPOSE for each in call.keywords))
+        for call in calls
     )
 
 
