@@ -6,7 +6,7 @@ msgspec evaluate to build a class. A name of the library may be asked for: by ve
 
 import ast
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -32,31 +32,31 @@ _MOST_READ = 60
 """Files in which to look whether the promise is broken already."""
 _GENERIC = frozenset({"list", "dict", "set", "frozenset", "tuple", "type"})
 _GENERIC_MODULES = frozenset({"collections", "collections.abc"})
-_SUBSCRIPT = LazyRegex(r"\w[\s\\)]*\[")
+_Sign = tuple[str, LazyRegex | None]
+"""A word or character, and what follows it."""
+
+_SUBSCRIPT = LazyRegex(r"[\s\\)]*\[")
+_ARGUMENT = LazyRegex(r"[\s\\]*=")
+_WORD_END = LazyRegex(r"\b")
+_PARENTHESIS = LazyRegex(r"[\s\\]*\(")
+_STAR = LazyRegex(r"[\s\\]*\*")
+_TYPE_PARAMETERS = LazyRegex(r"[\s\\]+\w+[\s\\]*[\[=]")
+_NAMED_SUBSCRIPT = LazyRegex(r"\w[\s\\)]*\[")
 
 
-def _whole(*words: str) -> str:
-    """Return the expression for words that nothing precedes. It begins with a letter, which is looked for quickly."""
-    return "|".join(rf"{word}(?<!\w{word})" for word in words)
-
-
-def _of_library(minor: int) -> str:
-    """Return the expression for the names and arguments that Python 3.``minor`` brought."""
+def _of_library(minor: int) -> tuple[_Sign, ...]:
+    """Return the names and arguments that Python 3.``minor`` brought."""
     names = {name.rpartition(".")[2] for name, since in NEWER.items() if since == minor}
     arguments = {name for each in NEWER_ARGUMENTS.values() for name, since in each.items() if since == minor}
-    found = _whole(*sorted(names))
-    return rf"{found}|(?:{_whole(*sorted(arguments))})[\s\\]*=" if arguments else found
+    return (*((name, None) for name in names), *((argument, _ARGUMENT) for argument in arguments - names))
 
 
-_SIGNS = {
-    9: LazyRegex(
-        rf"(?:{_whole('list', 'dict', 'set', 'frozenset', 'tuple', 'type')})[\s\\)]*\[|{_whole('with')}[\s\\]*\("
-        rf"|{_of_library(9)}"
-    ),
-    10: LazyRegex(rf"\||{_whole('match')}\b|{_of_library(10)}"),
-    11: LazyRegex(rf"{_whole('except')}[\s\\]*\*|{_of_library(11)}"),
-    12: LazyRegex(rf"(?:{_whole('def', 'class', 'type')})[\s\\]+\w+[\s\\]*[\[=]|{_of_library(12)}"),
-    13: LazyRegex(_of_library(13)),
+_SIGNS: Mapping[int, tuple[_Sign, ...]] = {
+    9: (*((name, _SUBSCRIPT) for name in _GENERIC), ("with", _PARENTHESIS), *_of_library(9)),
+    10: (("|", None), ("match", _WORD_END), *_of_library(10)),
+    11: (("except", _STAR), *_of_library(11)),
+    12: (*((word, _TYPE_PARAMETERS) for word in ("def", "class", "type")), *_of_library(12)),
+    13: _of_library(13),
 }
 """What all code has, on one of its lines, that needs Python 3.x, apart from types of ``collections`` and f-strings."""
 
@@ -154,17 +154,33 @@ def _needed_before(
 
 def _lines_with_signs(text: str, oldest: int) -> frozenset[int]:
     """Return the lines that hold what code that needs Python 3.``oldest`` or newer has on one of its lines."""
-    signs = [sign for minor, sign in _SIGNS.items() if minor >= oldest]
-    if oldest == min(_SIGNS) and "collections" in text:
-        signs.append(_SUBSCRIPT)
     lines: set[int] = set()
-    for sign in signs:
-        number, position = 1, 0
-        for found in sign.finditer(text):
-            number += text.count("\n", position, found.start())
-            position = found.start()
-            lines.add(number)
+    signs = [sign for minor, signs in _SIGNS.items() if minor >= oldest for sign in signs]
+    for word, behind in signs:
+        lines.update(_lines_of(text, _places(text, word, behind)))
+    if oldest == min(_SIGNS) and "collections" in text:
+        lines.update(_lines_of(text, (each.start() for each in _NAMED_SUBSCRIPT.finditer(text))))
     return frozenset(lines)
+
+
+def _places(text: str, word: str, behind: LazyRegex | None) -> Iterator[int]:
+    """Yield where a whole word, or ``|``, begins. Finding many in turn takes less than one expression for all."""
+    place = text.find(word)
+    while place >= 0:
+        before = text[place - 1 : place]
+        whole = word == "|" or not (before.isalnum() or before == "_")
+        if whole and (behind is None or behind.match(text, place + len(word))):
+            yield place
+        place = text.find(word, place + 1)
+
+
+def _lines_of(text: str, places: Iterable[int]) -> Iterator[int]:
+    """Yield the lines of ascending places."""
+    number, position = 1, 0
+    for place in places:
+        number += text.count("\n", position, place)
+        position = place
+        yield number
 
 
 def _read(tree: ast.Module, text: str, lines: frozenset[int]) -> Iterator[Newer]:
