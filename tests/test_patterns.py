@@ -19,7 +19,6 @@ SAFE_BUILDERS = {
     "review.redaction:without_secrets": "escaped words with `|` between them",
     "reports.page.colour:_language": "lines of 600 characters at most",
     "analysis.project.generated_modules:_makes": "escaped names behind parts of at most 4,000 characters",
-    "checks.api.min_python:": "words of tables with `|` between them",
     "checks.errors.dropped_call:examine": "an option of a rule",
     "checks.distributed.dropped_context:examine": "an option of a rule",
 }

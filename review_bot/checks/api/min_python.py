@@ -35,13 +35,12 @@ _GENERIC_MODULES = frozenset({"collections", "collections.abc"})
 _Sign = tuple[str, LazyRegex | None]
 """A word or character, and what follows it."""
 
-_SUBSCRIPT = LazyRegex(r"[\s\\)]*\[")
-_ARGUMENT = LazyRegex(r"[\s\\]*=")
+_SUBSCRIPT = LazyRegex(r"(?<=\w)[\s\\)]*\[")
+_ARGUMENT = LazyRegex(r"(?<=\w)[\s\\]*=")
 _WORD_END = LazyRegex(r"\b")
-_PARENTHESIS = LazyRegex(r"[\s\\]*\(")
-_STAR = LazyRegex(r"[\s\\]*\*")
-_TYPE_PARAMETERS = LazyRegex(r"[\s\\]+\w+[\s\\]*[\[=]")
-_NAMED_SUBSCRIPT = LazyRegex(r"\w[\s\\)]*\[")
+_PARENTHESIS = LazyRegex(r"(?<=\w)[\s\\]*\(")
+_STAR = LazyRegex(r"(?<=\w)[\s\\]*\*")
+_TYPE_PARAMETERS = LazyRegex(r"(?<=\w)[\s\\]+\w+[\s\\]*[\[=]")
 
 
 def _of_library(minor: int) -> tuple[_Sign, ...]:
@@ -159,7 +158,7 @@ def _lines_with_signs(text: str, oldest: int) -> frozenset[int]:
     for word, behind in signs:
         lines.update(_lines_of(text, _places(text, word, behind)))
     if oldest == min(_SIGNS) and "collections" in text:
-        lines.update(_lines_of(text, (each.start() for each in _NAMED_SUBSCRIPT.finditer(text))))
+        lines.update(_lines_of(text, (each.start() for each in _SUBSCRIPT.finditer(text))))
     return frozenset(lines)
 
 
