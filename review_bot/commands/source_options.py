@@ -24,7 +24,6 @@ from review_bot.forges.repository_root import find_root
 from review_bot.processes import confinement
 from review_bot.processes.process_pool import Bounds, ProcessPool
 from review_bot.records import NamedTuple
-from review_bot.result_cache.cached_examination import CachedExamination
 from review_bot.review.review import Review
 from review_bot.rules.rulebook import Rulebook, named
 from review_bot.setting import declared
@@ -175,6 +174,8 @@ def _within_limits(options: argparse.Namespace, source: LocalSource) -> pipeline
     folder = None if options.no_cache or os.environ.get("REVIEW_BOT_NO_CACHE") else cache_folder.find()
     if folder is None:
         return pipeline.Environment(partial(pipeline.examine_here, run=pool))
+    from review_bot.result_cache.cached_examination import CachedExamination
+
     cached = CachedExamination(folder, source.root if isinstance(source, LocalGit) else "", pool)
     return pipeline.Environment(cached, plan=cached.plan)
 

@@ -15,7 +15,6 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.contracts import contract_store
 from review_bot.engine.file_examination import FileInput, FileResult
-from review_bot.engine.fixing import prove, untried
 from review_bot.engine.inspection import Inspection, Run
 from review_bot.engine.left_out import left_out_files
 from review_bot.engine.plan import FileTask, Plan
@@ -104,6 +103,8 @@ def examine(  # noqa: PLR0913  # what is asked, and how to run it
     )
     if plan.fixing is None:
         return seen
+    from review_bot.engine.fixing import prove, untried  # most reviews prove no fixes
+
     on_findings(seen._replace(fixes=untried(inspection, plan.fixing, file_results)))
     return seen._replace(fixes=prove(inspection, plan, plan.fixing, file_results, seen))
 

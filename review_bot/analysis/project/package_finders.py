@@ -7,8 +7,6 @@ Source: https://setuptools.pypa.io/en/latest/userguide/package_discovery.html#fi
 from __future__ import annotations
 
 import ast
-from configparser import ConfigParser
-from configparser import Error as NotReadable
 from fnmatch import fnmatchcase
 
 from review_bot.analysis.python.statements import last_name
@@ -100,10 +98,14 @@ def _texts(node: ast.expr) -> tuple[str, ...] | None:
 
 def _of_settings(path: str, folder: str, side: Snapshot) -> PackageFinder | None:
     text = side.text(path) or ""
+    if "packages" not in text:
+        return None
+    from configparser import ConfigParser, Error  # few projects have a ``setup.cfg`` that says what to pack
+
     settings = ConfigParser(interpolation=None, strict=False)
     try:
         settings.read_string(_BLANKS.sub(" ", text))
-    except NotReadable:
+    except Error:
         return None
     options = dict(settings["options"]) if settings.has_section("options") else {}
     if options.get("packages", "").strip() != "find:" or _TAKES_MORE.search(text):

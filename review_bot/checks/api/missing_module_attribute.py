@@ -11,7 +11,6 @@ Imports of such names are reported by ``missing_name_import``, uses of what the 
 from __future__ import annotations
 
 import ast
-import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -100,7 +99,9 @@ def _alike(name: str, place: str, side: Snapshot) -> str | None:
     """Return the name of a module that is spelled most like another."""
     names = modules(side).at(place).names
     public = [each for each in sorted(names) if not is_special(each)]
-    return next(iter(difflib.get_close_matches(name, public, 1, 0.75)), None)
+    from difflib import get_close_matches  # needed for findings alone
+
+    return next(iter(get_close_matches(name, public, 1, 0.75)), None)
 
 
 def _hit(missing: _Missing, module: str, alike: str | None, *, sure: bool) -> Hit:

@@ -7,7 +7,6 @@ attribute, and where a module of the repository may be meant that has it.
 from __future__ import annotations
 
 import ast
-import difflib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -145,7 +144,9 @@ def _hit(missing: _Missing, instead: str) -> Hit:
 
 def _instead(module: str, name: str) -> str:
     """Return the end of the message: what is spelled alike in a module, or which module has the name."""
-    alike = difflib.get_close_matches(name[:_LONGEST], sorted(standard_names(module) or ()), 1, 0.8)
+    from difflib import get_close_matches  # needed for findings alone
+
+    alike = get_close_matches(name[:_LONGEST], sorted(standard_names(module) or ()), 1, 0.8)
     owner = next((each for each in standard_modules() if name in (standard_names(each) or ())), None)
     return f"; it has `{alike[0]}`" if alike else f"; `{owner}` has it" if owner else ""
 

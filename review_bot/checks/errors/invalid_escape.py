@@ -2,8 +2,6 @@ r"""A backslash in a string in front of a character that no escape sequence begi
 
 from __future__ import annotations
 
-import io
-import tokenize
 from collections.abc import Iterator
 
 from review_bot.changes.python_parsing import CannotParse, python_text
@@ -40,6 +38,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 def _strings(source: SourceFile) -> Iterator[tuple[int, str]]:
     """Yield the string literals of a file as written, each with its first line. Raises CannotParse."""
+    import io
+    import tokenize  # few files hold an escape that may be invalid
+
     try:
         for token in tokenize.generate_tokens(io.StringIO(python_text(source.text or "")).readline):
             if token.type == tokenize.STRING and "\\" in token.string:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from pathlib import PurePosixPath
+from posixpath import basename, splitext
 
 from review_bot.analysis.project.unbound_names import unbound_uses
 from review_bot.analysis.python.statements import Function, last_name
@@ -27,7 +27,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 def first_added(source: SourceFile, uses: Iterable[ast.Name]) -> Iterator[ast.Name]:
     """Yield the first added use of each name in each function; none where code comes from elsewhere."""
-    if "template" in PurePosixPath(source.path).stem or _bound_elsewhere(source):
+    if "template" in splitext(basename(source.path))[0] or _bound_elsewhere(source):
         return  # a program writes the rest of it
     seen: set[tuple[str, int]] = set()
     filled: frozenset[str] | None = None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
-from difflib import SequenceMatcher
 
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.changes.codebase import Codebase
@@ -209,6 +208,8 @@ def _carries_over(edit: Edit) -> bool:
     old, new = "\n".join(edit.old), "\n".join(edit.new)
     if len(old) + len(new) > _LONGEST or "".join(old.split()) == "".join(new.split()):
         return False
+    from difflib import SequenceMatcher  # few edits get this far
+
     return SequenceMatcher(None, old, new).ratio() >= _ALIKE
 
 
