@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import io
-import tokenize
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -14,6 +12,7 @@ from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import python_text
 from review_bot.changes.source_file import SourceFile
+from review_bot.changes.usual_spelling import outside_code
 from review_bot.changes.vocabulary import BEYOND_LATIN
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -109,11 +108,14 @@ def _runs(lines: Iterable[int]) -> list[tuple[int, int]]:
 
 def _prose(source: SourceFile) -> Iterator[tuple[int, str]]:
     """Yield (line, text) of each line of a comment or docstring that is not plain ASCII."""
-    tree = source.tree
-    reader = io.StringIO(python_text(source.text or ""), newline="\n").readline
-    for token in tokenize.generate_tokens(reader):
-        if token.type == tokenize.COMMENT and not token.string.isascii():
-            yield token.start[0], token.string
+    tree, code = source.tree, python_text(source.text or "")
+    number, position = 1, 0
+    for start, end in outside_code(code):
+        comment = code[start:end].lstrip(" \t\f")
+        if comment[0] == "#" and not comment.isascii():
+            number += code.count("\n", position, start)
+            position = start
+            yield number, comment
     owners: list[ast.AST] = [tree, *statements(tree.body)]
     for owner in owners:
         if isinstance(owner, (ast.Module, ast.ClassDef)) or is_function(owner):
