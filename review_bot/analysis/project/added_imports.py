@@ -28,6 +28,7 @@ from review_bot.changes.pull_request import ChangedFile
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
+from review_bot.text.lazy_regex import LazyRegex
 
 
 class ImportedName(NamedTuple):
@@ -88,6 +89,8 @@ class _Around(NamedTuple):
 
 
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+_WITHIN_A_STATEMENT = LazyRegex(r"\n[ \t\f\r]+(?:from|import)\b|[:;\\][ \t\f\r\n]*(?:from|import)\b")
+"""An import that is not the first thing on its line, as each one is that a statement catches the failure of."""
 _QUOTES = ('"""', "'''")
 
 
@@ -116,6 +119,8 @@ def file_imports(path: str, text: str) -> tuple[AddedImport, ...]:
 
 def guarded_imports(path: str, text: str) -> tuple[AddedImport, ...]:
     """Return the import statements of a file whose failure is caught; none if it cannot be parsed."""
+    if _WITHIN_A_STATEMENT.search(text) is None:
+        return ()
     return _of_whole_file(path, text, caught_imports)
 
 

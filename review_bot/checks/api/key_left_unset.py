@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.uses import UseInFile, uses_named, uses_of, uses_on
-from review_bot.analysis.facts.word_search import words_held
+from review_bot.analysis.facts.word_search import files_with, words_held
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.changes.codebase import Codebase, Snapshot
@@ -75,6 +75,9 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
 
 def _readers(name: str, codebase: Codebase) -> list[UseInFile]:
     """Return the subscripts at the head that read a key, if every mention of it there reads it, as at the base."""
+    texts = (codebase.head.text(path) or "" for path in files_with(codebase.head, [name], (".py", ".pyi")))
+    if not any(f'"{name}"' in text or f"'{name}'" in text for text in texts):
+        return []  # only keyword arguments and variables have this name: nothing to parse
     found = uses_of(codebase.head, name, "key")
     if not found.complete or any(each.use.access != "read" for each in found.places):
         return []
