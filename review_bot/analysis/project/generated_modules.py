@@ -165,7 +165,9 @@ def _is_binding_of_change(place: str, stem: str, codebase: Codebase) -> bool:
     Its rule has the name of the file without ``lib``.
     """
     folder = place.rpartition("/")[0]
-    builds = (codebase.head.text(f"{folder}/{name}") for name in ("BUILD", "BUILD.bazel"))
+    builds = [codebase.head.text(f"{folder}/{name}") for name in ("BUILD", "BUILD.bazel")]
+    if not any(builds):
+        return False
     target = re.compile(rf"\bname\s*=\s*[\"'](?:lib)?{re.escape(stem.removeprefix('lib'))}(?:\.so)?[\"']")
     if not any(target.search(_without_comments(text)) for text in builds if text is not None):
         return False

@@ -191,11 +191,16 @@ def _compared(test: ast.Compare, constants: Mapping[str, object]) -> bool | None
 def _of_python(test: ast.Compare, versions: Iterable[tuple[int, int]]) -> bool | None:
     """Return what a comparison is on some versions of Python; None if it differs, or is about something else."""
     left, operation, right = test.left, test.ops[0], test.comparators[0]
-    if (name := ast.unparse(left)) in _VERSION_PARTS:
+    if (name := _name_of_part(left)) in _VERSION_PARTS:
         return _of_version(_VERSION_PARTS[name], operation, right, versions)
-    if type(operation) in _MIRRORED and (name := ast.unparse(right)) in _VERSION_PARTS:
+    if type(operation) in _MIRRORED and (name := _name_of_part(right)) in _VERSION_PARTS:
         return _of_version(_VERSION_PARTS[name], _MIRRORED[type(operation)](), left, versions)
     return None
+
+
+def _name_of_part(operand: ast.expr) -> str:
+    """Return the text of a name or a part of one; empty for any other operand, which writing out would cost more."""
+    return ast.unparse(operand) if isinstance(operand, ast.Subscript) else dotted(operand) or ""
 
 
 def _of_version(

@@ -146,7 +146,7 @@ def _uses(
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
         for operand, other in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
             text = text_of(operand) if _is_number(other) else None
-            effect = _of_comparison(node.ops[0], other)
+            effect = _of_comparison(node.ops[0], other) if text is not None else ""
             if text is not None and effect:
                 yield text, operand, effect
     elif isinstance(node, ast.BinOp) and isinstance(node.op, (*_CALCULATES, ast.Add, ast.Div, ast.Mod)):
