@@ -101,6 +101,15 @@ def test_a_module_that_may_have_the_name_is_left_alone(core: str) -> None:
 
 
 _FILLED = "import ffi\nffi.init_api('{}', __name__)\n"
+_NO_FILLERS = (
+    "print('loaded', __name__)\n",
+    "import ffi\nffi.get_logger(__name__)\n",
+    "import logging\nlogging.info('loaded %s', __name__)\n",
+    "def init_api(name, module): ...\ninit_api('core', __name__)\n",
+    "names = []\nnames.insert('core', __name__)\n",
+    "from pkg.sub.mod import register\nregister('core', __name__)\n",
+    "[print][0]('core', __name__)\n",
+)
 _GENERATED = (
     "DESCRIPTOR = add(b'\\n\\rrun_pb2.proto\\x12\\x03pkg\\\"\\r\\n\\x0bStopRequest')\nbuild(DESCRIPTOR, globals())\n"
 )
@@ -112,6 +121,8 @@ _GENERATED = (
         (_FILLED.format("more"), _FILLED.format("core"), "stop", []),
         (_FILLED.format("more"), "import ffi\nfound = ffi.init_api('core', __name__)\n", "stop", [2]),
         (_FILLED.format("more"), "", "stop", [2]),
+        ("from ffi import init_api\ninit_api('more', __name__)\n", _FILLED.format("core"), "stop", []),
+        *((call, call, "stop", [2]) for call in _NO_FILLERS),
         ("import logging\nLOG = logging.getLogger(__name__)\n", "", "stop", [2]),
         (_GENERATED, "", "StopRequest", []),
         (_GENERATED, "", "StartRequest", [2]),

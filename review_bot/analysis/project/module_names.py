@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from review_bot.analysis.project.manifests import required
-from review_bot.analysis.project.module_tree import module_tree, places_of
+from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of
 from review_bot.analysis.project.third_party import WELL_KNOWN, normalised
 from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.module_body import (
@@ -25,7 +25,7 @@ from review_bot.analysis.python.module_body import (
     top_level_names,
 )
 from review_bot.analysis.python.statements import is_function, last_name
-from review_bot.analysis.python.syntax import names_in
+from review_bot.analysis.python.syntax import dotted, full_name, imported_names, names_in
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.python_parsing import parsed
@@ -127,14 +127,20 @@ class Modules:
         if not is_open(tree):
             return "closed"
         before = parsed(self._before.text(path) or "")
-        is_usual = path not in self._before.paths and any(map(self._is_usual, _fillers(tree)))
+        is_usual = path not in self._before.paths and any(self._is_usual(each, path) for each in _fillers(tree))
         return "open" if before is None or is_open(before) or is_usual else "by change"
 
-    def _is_usual(self, filler: str) -> bool:
-        """Return whether another module of the base is filled by the same call: ``init_ffi_api("core", __name__)``."""
+    def _is_usual(self, filler: str, path: str) -> bool:
+        """Return whether another module of the base is filled by the same call, of a function that is not of the tree.
+
+        What a function of the tree defines, its text would show.
+        """
+        if places_of(filler.partition(".")[0], 0, path, self.tree):
+            return False
         if filler not in self._usual:
             texts = ((each, self._before.text(each) or "") for each in self._before.paths if each.endswith(".py"))
-            trees = (self._before.tree(path) for path, text in texts if filler in text and "__name__" in text)
+            name = filler.rpartition(".")[2]
+            trees = (self._before.tree(path) for path, text in texts if name in text and "__name__" in text)
             self._usual[filler] = any(tree is not None and filler in _fillers(tree) for tree in trees)
         return self._usual[filler]
 
@@ -215,11 +221,22 @@ def is_open(tree: ast.Module) -> bool:
 
 
 def _fillers(tree: ast.Module) -> Iterator[str]:
-    """Yield the functions that a module gives its own name to and whose results it drops: they may define its names."""
+    """Yield the functions of libraries that may define the names of a module: ``ffi.init_api("core", __name__)``.
+
+    Each is given what to define, as a string, and the module's own name, and its result is dropped.
+    """
+    imported = imported_names(tree)
     for statement in run_on_import(tree):
         call = statement.value if isinstance(statement, ast.Expr) else None
-        if isinstance(call, ast.Call) and any(isinstance(x, ast.Name) and x.id == "__name__" for x in call.args):
-            yield last_name(call.func)
+        if (
+            isinstance(call, ast.Call)
+            and any(isinstance(x, ast.Name) and x.id == "__name__" for x in call.args[1:])
+            and isinstance(call.args[0], ast.Constant)
+            and isinstance(call.args[0].value, str)
+        ):
+            first = (dotted(call.func) or "").partition(".")[0]
+            if first in imported and not is_standard(imported[first].partition(".")[0]):
+                yield full_name(call.func, imported) or ""
 
 
 def forwards(tree: ast.Module) -> bool:
