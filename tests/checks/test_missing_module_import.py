@@ -331,3 +331,15 @@ COPY = {"old/setup.py": "setup(name='transformers')\n", "old/src/transformers/__
 )
 def test_another_project_of_the_repository_may_be_a_copy_of_a_well_known_one(path, tree, count):
     assert in_tree("from transformers.gone import X\n", tree, path) == count
+
+
+@pytest.mark.parametrize("manifest", [None, "[project]\nname = 'other'\n", "[project]\n", "name = ["])
+@pytest.mark.parametrize("top", ["transformers", "engine"])
+def test_a_change_cannot_take_the_name_of_the_project_away(top, manifest):
+    base = {"pyproject.toml": f"[project]\nname = '{top}'\n", f"{top}/__init__.py": ""}
+    head = {
+        "pyproject.toml": manifest,
+        "tests/test_run.py": f"import sys\nsys.path.insert(0, 'x')\nimport {top}.gone\n",
+    }
+
+    assert len(findings_of(RULE, head, base)) == 1

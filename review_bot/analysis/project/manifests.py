@@ -45,11 +45,15 @@ class LowestPython(NamedTuple):
 
 @query
 def project_folders(codebase: Codebase) -> Mapping[str, frozenset[str]]:
-    """Return the folders of the projects in the tree, by their normalised names."""
+    """Return the folders of the projects in the tree, by their normalised names.
+
+    A name that the change takes from a manifest, or with it, counts: what else the tree calls by it does not go away.
+    """
     found: dict[str, set[str]] = {}
-    for folder, names in _named_projects(codebase):
-        for name in names:
-            found.setdefault(name, set()).add(folder)
+    for side in (codebase.head, codebase.base):
+        for folder, names in _named_projects(side):
+            for name in names:
+                found.setdefault(name, set()).add(folder)
     return {name: frozenset(folders) for name, folders in found.items()}
 
 
@@ -67,7 +71,7 @@ def holds_namespace(dotted: str, path: str, codebase: Codebase) -> bool:
         name in names
         and not (own and codebase.base.paths.isdisjoint(f"{folder}/{each}".lstrip("/") for each in MANIFESTS))
         and tree.at(f"{folder}/{inner}" if folder else inner).kind == "module"
-        for folder, names in _named_projects(codebase)
+        for folder, names in _named_projects(codebase.head)
     )
 
 
@@ -169,11 +173,11 @@ def required(side: Snapshot) -> frozenset[str]:
     return frozenset(names)
 
 
-def _named_projects(codebase: Codebase) -> Iterator[tuple[str, set[str]]]:
+def _named_projects(side: Snapshot) -> Iterator[tuple[str, set[str]]]:
     """Yield the folder of each manifest, and the normalised names in it."""
-    for folder in module_tree(codebase.head).projects:
+    for folder in module_tree(side).projects:
         for name in ("pyproject.toml", "setup.cfg", "setup.py"):
-            text = codebase.head.text(f"{folder}/{name}" if folder else name)
+            text = side.text(f"{folder}/{name}" if folder else name)
             if text is not None:
                 yield folder, {normalised(each) for each in _NAME.findall(text)}
 
