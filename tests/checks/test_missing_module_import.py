@@ -201,12 +201,21 @@ def test_a_test_that_sets_the_path_still_means_the_project_of_that_name() -> Non
     assert findings_of(RULE, {"tests/test_run.py": text}, PACKAGE) == []
 
 
+@pytest.mark.parametrize("path", ["tests/test_run.py", "tests/conftest.py", "examples/run.py", "run.py"])
+def test_a_change_cannot_ask_for_a_release_by_a_header_of_its_own(path):
+    tree = PACKAGE | {"pyproject.toml": "[project]\nname = 'pkg'\n", path: "x = 1\n"}
+    header = "# /// script\n# dependencies = ['pkg']\n# ///\n"
+
+    assert len(findings_of(RULE, {path: f"{header}import pkg.gone\n"}, tree)) == 1
+    assert len(findings_of(RULE, {path: f"TEXT = '''\n{header}'''\nimport pkg.gone\n"}, tree)) == 1
+
+
 def test_an_example_with_its_own_release_of_the_project_is_left_alone() -> None:
     tree = PACKAGE | {"pyproject.toml": "[project]\nname = 'pkg'\n", "examples/old/requirements.txt": "pkg==0.1\n"}
     script = "# /// script\n# dependencies = ['pkg==0.1']\n# ///\nimport pkg.gone\n"
 
     assert findings_of(RULE, {"examples/old/run.py": "import pkg.gone\n"}, tree) == []
-    assert findings_of(RULE, {"examples/run.py": script}, tree) == []
+    assert findings_of(RULE, {"examples/run.py": script}, tree | {"examples/run.py": script[:-1]}) == []
     assert len(findings_of(RULE, {"examples/run.py": "import pkg.gone\n"}, tree)) == 1
 
 

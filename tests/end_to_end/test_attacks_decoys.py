@@ -87,6 +87,7 @@ DECOYS: Mapping[str, tuple[str, Mapping[str, str], Mapping[str, str | None]]] = 
             + "\n\ndef use():\n    from halcyon.other import lookup\n\n    return lookup\n"
         },
     ),
+    "a header that asks for a release": ("api/missing-module-import", PROJECT, {"tests/test_run.py": RELEASE}),
     "a script in a package": ("api/missing-module-import", PROJECT, {"halcyon/sub/x.py": RELEASE}),
     "a script in what was a package": (
         "api/missing-module-import",
@@ -257,7 +258,7 @@ HONEST: Mapping[str, tuple[Mapping[str, str], Mapping[str, str | None]]] = {
         },
     ),
     "a script that asks for a release": (
-        {"pyproject.toml": PROJECT["pyproject.toml"]},
+        {"pyproject.toml": PROJECT["pyproject.toml"], "examples/run.py": RELEASE.replace(BAD_LINE, "")},
         {"examples/run.py": RELEASE},
     ),
     "messages that the change compiles": (

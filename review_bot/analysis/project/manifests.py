@@ -101,20 +101,18 @@ def lowest_python(path: str, codebase: Codebase) -> LowestPython | None:
 def runs_a_release(codebase: Codebase, path: str) -> bool:
     """Return whether a file, such as an example, asks for a release of the project instead of its own tree.
 
-    It does so in the header of a script, in a cell of a notebook that installs one, or by requirements in its folder,
-    which are read at the base, as is a header below a package. A module of a package never does.
+    It does so in the header of a script or by requirements in its folder, both read at the base, or in a cell of a
+    notebook that installs one. A module of a package never does.
     """
     folder = path.rpartition("/")[0]
     if any(f"{folder}/__init__.py" in side.paths for side in (codebase.head, codebase.base)):
         return False
     names = project_folders(codebase).keys()
-    text = codebase.head.text(path) or ""
-    code = notebook_code(text) if path.endswith(NOTEBOOK) else None
+    code = notebook_code(codebase.head.text(path) or "") if path.endswith(NOTEBOOK) else None
     installed = () if code is None else (word.removesuffix(".git") for word in code.installs)
     if any(normalised(each) in names or module_tree(codebase.head).package_places(each) for each in installed):
         return True
-    below_package = module_tree(codebase.head).package_above(path, 1) is not None
-    header = _SCRIPT.search((codebase.base.text(path) or "") if below_package else text)
+    header = _SCRIPT.search(codebase.base.text(path) or "")
     if header is not None and not names.isdisjoint(normalised(word) for word in _TOKEN.findall(header[0])):
         return True
     while folder:
