@@ -47,7 +47,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         missing = [
             (each, module)
             for each, module in found
-            if module is not None and (each.always or not _is_old_news(each, module, path, fact, codebase))
+            if module is not None and (each.always or not _is_known_to_lack(each, module, path, fact, codebase))
         ]
         beside = [(each, module) for each, module in missing if each.level and not module.startswith(".")]
         if beside and _is_copied_elsewhere(path, codebase.base):
@@ -61,7 +61,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                 yield hit._replace(severity="warning") if doubted and (each, module) in beside else hit
 
 
-def _is_old_news(statement: AddedImport, module: str, path: str, fact: Facts, codebase: Codebase) -> bool:
+def _is_known_to_lack(statement: AddedImport, module: str, path: str, fact: Facts, codebase: Codebase) -> bool:
     """Return whether an import that runs late is of a file that this one writes, or of a package it always lacked.
 
     A file that is kept in step with another project imports what only that has: at the base already, in places that
