@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest, Side
 from review_bot.findings import Finding
+from review_bot.reports.content.topics import MOST_ALONE
 from review_bot.review.review import Review
 
 MOST_IN_A_FILE = 2
@@ -118,13 +119,26 @@ def simple_random_sample(
 
     Its shares estimate those over all that people see, in which frequent rules weigh more. Findings with the same rule
     and statement count once, and not at all if they are ``judged``. Those of a change that share rule and message are
-    one row, which any of them represents.
+    one row, and those that share a comment are one comment, which any of them represents.
     """
-    distinct = list(_distinct(candidates, seed, judged))
-    on_lines = [each for each in distinct if each.finding.placement == "inline"]
-    rows = {_row(each): each for each in reversed(distinct) if each.finding.placement != "inline"}
-    in_summary = list(reversed(rows.values()))
-    return sorted(on_lines[:size] + in_summary[:size], key=lambda each: rank(f"{seed}\0order", each))
+    given = list(candidates)
+    together = Counter(_in_file(each) for each in given if each.finding.placement == "inline")
+    distinct = list(_distinct(given, seed, judged))
+    comments, rows = dict[object, Candidate](), dict[object, Candidate]()
+    for each in distinct:
+        if each.finding.placement != "inline":
+            rows.setdefault(_row(each), each)
+        else:
+            shared = together[_in_file(each)] > MOST_ALONE
+            comments.setdefault(_in_file(each) if shared else rank(seed, each), each)
+    chosen = [*list(comments.values())[:size], *list(rows.values())[:size]]
+    return sorted(chosen, key=lambda each: rank(f"{seed}\0order", each))
+
+
+def _in_file(candidate: Candidate) -> tuple[str, str, str | None, str]:
+    """Return what findings share that share a comment, if there are more than ``MOST_ALONE`` of them."""
+    finding = candidate.finding
+    return candidate.base + candidate.head, finding.rule, finding.path, finding.severity
 
 
 def _row(candidate: Candidate) -> tuple[str, str, str]:

@@ -84,7 +84,7 @@ def test_a_simple_random_sample_has_as_many_comments_as_rows_and_weighs_rules_by
     rows = [
         candidate(f"style/row-{n % 4 == 0}", f"pkg/r{n}.py", 1, pr=f"#{n}", placement="summary") for n in range(400)
     ]
-    comments = [candidate("errors/many", "pkg/one.py", n) for n in range(40)]
+    comments = [candidate("errors/many", f"pkg/c{n // 2}.py", n) for n in range(40)]
     chosen = simple_random_sample(rows + comments, 40, seed="a")
     assert Counter(each.finding.placement for each in chosen) == {"inline": 40, "summary": 40}
     by_rule = Counter(each.finding.rule for each in chosen)
@@ -97,6 +97,13 @@ def test_findings_of_a_change_that_share_a_message_are_one_row():
     rows = [candidate("style/row", f"pkg/r{n}.py", n, pr=f"#{n % 3}", placement="summary") for n in range(30)]
     chosen = simple_random_sample(rows, 30, seed="a")
     assert sorted(each.pull_request for each in chosen) == ["#0", "#1", "#2"]
+
+
+def test_findings_that_share_a_comment_are_one_comment():
+    shared = [candidate("errors/many", "pkg/one.py", n) for n in range(9)]
+    alone = [candidate("errors/many", "pkg/two.py", n) for n in range(3)]
+    chosen = simple_random_sample(shared + alone, 30, seed="a")
+    assert Counter(each.finding.path for each in chosen) == {"pkg/one.py": 1, "pkg/two.py": 3}
 
 
 def test_a_simple_random_sample_has_no_copy_and_nothing_judged():
