@@ -16,6 +16,12 @@ from review_bot.records import NamedTuple
 REMAINS = "it does not resolve its finding"
 ANOTHER = "it would cause a new finding"
 
+
+def new_finding_of(rule: str) -> str:
+    """Return the reason why a fix does not hold that brings a finding of a rule."""
+    return f"{ANOTHER} of `{rule}`"
+
+
 Key = tuple[str, str | None, str, bool, bool, str]
 
 
@@ -70,7 +76,10 @@ def compare(
         if same is not None:
             gone.remove(same)
             appeared.remove(each)
-    reason = (REMAINS if any(each.key in settled for each in appeared) else ANOTHER) if appeared else None
+    reason = None
+    if appeared:
+        remains = any(each.key in settled for each in appeared)
+        reason = REMAINS if remains else new_finding_of(min(each.finding.rule for each in appeared))
     return reason, [each.finding for each in appeared], [each.finding for each in gone if not each.suppressed]
 
 

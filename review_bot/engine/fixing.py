@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from review_bot.changes import line_edits, patching
 from review_bot.changes.repository import Repository
 from review_bot.engine.file_examination import FileResult
-from review_bot.engine.fix_comparison import ANOTHER, REMAINS, compare, is_worse, occurrences
+from review_bot.engine.fix_comparison import ANOTHER, REMAINS, compare, is_worse, new_finding_of, occurrences
 from review_bot.engine.inspection import Inspection, own
 from review_bot.engine.plan import FileTask, Fixing, Plan, make_plan
 from review_bot.engine.suggestions import Parsing
@@ -34,14 +34,18 @@ BROKEN = "the file would no longer parse with it"
 FAILED = "a rule could not examine the file with it"
 UNTRIED = "it could not be tried within the limits of a run"
 
-REASONS = (OVERLAP, BROKEN, REMAINS, ANOTHER, FAILED, UNTRIED)
-"""Why the engine skips a fix; a worker may give no other reason."""
+_REASONS = frozenset({OVERLAP, BROKEN, REMAINS, ANOTHER, FAILED, UNTRIED})
 
 MOST_TRIALS = 24
 """Times that one file is examined again."""
 
 MOST_ROUNDS = 8
 """Times that the whole change is examined again."""
+
+
+def is_reason(text: str, rules: Collection[str]) -> bool:
+    """Return whether the engine skips a fix for this reason, given the ids of all rules; a worker may give no other."""
+    return text in _REASONS or any(text == new_finding_of(rule) for rule in rules)
 
 
 class _Trial(NamedTuple):
@@ -59,12 +63,12 @@ class _Trial(NamedTuple):
 class _Tried(NamedTuple):
     """Which fixes of a file hold, by position, and what was found with them.
 
-    ``skipped``: positions of the others, each with the number of a reason.
+    ``skipped``: positions of the others, each with a reason.
     """
 
     file: int
     accepted: tuple[int, ...]
-    skipped: tuple[tuple[int, int], ...]
+    skipped: tuple[tuple[int, str], ...]
     result: FileResult
 
 
@@ -83,11 +87,13 @@ def prove(
     tried = inspection.run(
         trials, lambda trial: _try(inspection, trial), lambda trial, _reason: _untried(trial), read=read
     )
-    done = {trial.file: _checked(trial, each) for trial, each in zip(trials, tried, strict=True)}
+    done = {
+        trial.file: _checked(trial, each, inspection.known.rules) for trial, each in zip(trials, tried, strict=True)
+    }
     by_file = {trial.file: trial.fixes for trial in trials}
     skipped: list[SkippedFix] = []
     for file, each in done.items():
-        skipped += [SkippedFix(by_file[file][position], REASONS[reason]) for position, reason in each.skipped]
+        skipped += [SkippedFix(by_file[file][position], reason) for position, reason in each.skipped]
     whole = _Whole(inspection, plan, results, seen, by_file, done)
     files = whole.largest()
     kept: list[Fix] = []
@@ -161,7 +167,7 @@ def _try(inspection: Inspection, trial: _Trial) -> _Tried:
     before = occurrences(trial.before.findings, trial.before.suppressed)
     left = MOST_TRIALS
     accepted: list[int] = []
-    skipped: list[tuple[int, int]] = []
+    skipped: list[tuple[int, str]] = []
     best = trial.before
 
     def attempt(positions: Iterable[int]) -> tuple[str | None, FileResult]:
@@ -183,10 +189,10 @@ def _try(inspection: Inspection, trial: _Trial) -> _Tried:
         group = waiting.pop(0)
         suggestion = trial.fixes[group[0]].suggestion
         if any(_overlap(suggestion, trial.fixes[n].suggestion) for n in accepted if group[0] in trial.conflicting):
-            skipped.append((group[0], REASONS.index(OVERLAP)))
+            skipped.append((group[0], OVERLAP))
             continue
         if not left:
-            skipped += [(position, REASONS.index(UNTRIED)) for position in group]
+            skipped += [(position, UNTRIED) for position in group]
             continue
         left -= 1
         reason, result = attempt([*accepted, *group])
@@ -194,7 +200,7 @@ def _try(inspection: Inspection, trial: _Trial) -> _Tried:
             accepted += group
             best = result
         elif len(group) == 1:
-            skipped.append((group[0], REASONS.index(reason)))
+            skipped.append((group[0], reason))
         else:
             middle = len(group) // 2
             waiting[:0] = [group[:middle], group[middle:]]
@@ -242,15 +248,15 @@ def _over(repository: Repository, texts: Mapping[str, str]) -> Repository:
 
 
 def _untried(trial: _Trial) -> _Tried:
-    skipped = tuple((position, REASONS.index(UNTRIED)) for position in range(len(trial.fixes)))
+    skipped = tuple((position, UNTRIED) for position in range(len(trial.fixes)))
     return _Tried(trial.file, (), skipped, trial.before)
 
 
-def _checked(trial: _Trial, tried: _Tried) -> _Tried:
+def _checked(trial: _Trial, tried: _Tried, rules: Collection[str]) -> _Tried:
     """Return what a process answered if it is about its own file and each of its fixes once."""
     positions = [*tried.accepted, *(position for position, _ in tried.skipped)]
     fits = tried.file == tried.result.file == trial.file and sorted(positions) == list(range(len(trial.fixes)))
-    return tried if fits and all(0 <= reason < len(REASONS) for _, reason in tried.skipped) else _untried(trial)
+    return tried if fits and all(is_reason(reason, rules) for _, reason in tried.skipped) else _untried(trial)
 
 
 class _Whole:

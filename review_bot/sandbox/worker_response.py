@@ -16,7 +16,7 @@ from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.engine.examination import Texts, no_text
-from review_bot.engine.fixing import REASONS
+from review_bot.engine.fixing import is_reason
 from review_bot.engine.hit_findings import always_on_line, only_counted
 from review_bot.engine.left_out import left_out_files
 from review_bot.engine.plan import Plan
@@ -203,7 +203,7 @@ class _Validator:
         for before, after in pairwise(fixes.proven):
             apart = before.path < after.path or before.suggestion.end_line < after.suggestion.start_line
             _require(before.path <= after.path and apart, "fixes of the same lines")
-        _require(all(held.reason in REASONS for held in fixes.held), "a reason of its own")
+        _require(all(is_reason(held.reason, self.rules) for held in fixes.held), "a reason of its own")
 
     def check_line(self, path: str, line: int | None, side: str) -> None:
         _require(line is None or 0 < line <= self._last_line(path, side), "a line outside the file")

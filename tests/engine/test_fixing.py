@@ -102,7 +102,7 @@ def test_where_the_first_of_two_fails_the_other_is_taken():
     book = rulebook_of(RULES.replace("FIX", "good($A)").replace("worse($A)", "x = good($A)"))
     found, after = proven({"a.py": "x = bad(1)\n"}, book=book)
     assert told(found.fixes) == [("a.py", 1, "own/other")]
-    assert held(found.fixes) == [(1, "own/bad", fix_comparison.ANOTHER)]
+    assert held(found.fixes) == [(1, "own/bad", fix_comparison.new_finding_of("own/worse"))]
     assert after == {"a.py": "z = bad(1)\n"}
 
 
@@ -117,7 +117,7 @@ def test_the_fix_that_another_rule_minds_is_held_back_and_the_rest_is_not():
     code = "".join(f"bad({n})\n" for n in range(9)) + "bad(this)\n" + "".join(f"bad({n})\n" for n in range(20, 29))
     book = rulebook_of(RULES.replace("FIX", "good($A)").replace("worse($A)", "good(this)"))
     found, after = proven({"a.py": code}, book=book)
-    assert held(found.fixes) == [(10, "own/bad", fix_comparison.ANOTHER)]
+    assert held(found.fixes) == [(10, "own/bad", fix_comparison.new_finding_of("own/worse"))]
     assert len(found.fixes.proven) == 18
     assert_only_theirs_are_gone(found, review(after, rulebook=book))
 
@@ -142,7 +142,7 @@ def test_what_the_whole_change_says_counts_too():
     head = {"a.py": "bad(1)\n", "b.py": "y = 1\nz = 2\n"}
     found, after = proven(head, book=rulebook_of(text))
     assert found.fixes.proven == ()
-    assert held(found.fixes) == [(1, "own/bad", fix_comparison.ANOTHER)]
+    assert held(found.fixes) == [(1, "own/bad", fix_comparison.new_finding_of("testing/two"))]
     assert after == head
 
 
