@@ -121,7 +121,8 @@ def _verdict(review: Review, plan: Plan, empty: str) -> dict[str, Any]:
     if not empty and headline.rest and not headline.joined:
         sentence += f" {wording.capital(headline.rest)}."
     if not empty and (reach := wording.reach(review)):
-        sentence = f"{reach}." if sentence == "No findings." else f"{sentence} {reach}."
+        reach = f"{wording.capital(reach)}."
+        sentence = reach if sentence == "No findings." else f"{sentence} {reach}"
     return {
         "change": review.pull_request,
         "title": review.pull_request.title or wording.capital(_subject(review)),

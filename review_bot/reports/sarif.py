@@ -223,7 +223,7 @@ def _invocation(review: Review, cut: int) -> dict[str, Any]:
         _notification("error", f"Rule failed: {e.error}", rule=e.rule, path=e.path) for e in review.examination.failures
     ]
     said += [
-        _notification("note", f"Only rules for any text apply to this file ({e.language})", path=e.path)
+        _notification("note", f"No language-specific rule ran on this file ({e.language})", path=e.path)
         for e in review.reach.without_rules
     ]
     said += [_notification("note", f"Rule not run: {e.reason}", rule=e.rule) for e in review.examination.not_run]

@@ -180,7 +180,7 @@ def values(review: Review, options: RenderOptions) -> dict[str, Any]:
     return {
         "decision": DECISION_WORDS[review.verdict.decision].lower(),
         "headline": wording.headline(review),
-        "reach": wording.reach(review),
+        "reach": wording.capital(wording.reach(review)),
         "gate": wording.gate(review),
         "size": wording.size(review),
         "time": wording.time(review),

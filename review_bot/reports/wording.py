@@ -70,9 +70,9 @@ def reasons(review: Review) -> str:
 def reach(review: Review) -> str:
     """Return how far the rules reach, without a full stop.
 
-    With nothing listed: "184 rules ran on 5 Python files; 2 TypeScript files have no rules; no rule applies to 1 more
-    Python file; a person has to judge the rest"; otherwise only the files without rules, or an empty text. Of a diff
-    without its files, also how many rules did not run.
+    With nothing listed: "184 rules ran on 5 Python files; no language-specific rule ran on 1 more Python file and 2
+    TypeScript files; a person has to judge the rest"; otherwise only the files without such rules, or an empty text.
+    Of a diff without its files, also how many rules did not run.
     """
     lacking = Counter(each.language for each in review.reach.without_rules)
     ordered = sorted(lacking.items(), key=lambda pair: (pair[0] == OTHER_LANGUAGE, -pair[1], pair[0]))
@@ -80,15 +80,11 @@ def reach(review: Review) -> str:
     if review.verdict.decision == "no-findings" and not nothing_ran(review):
         parts += filter(None, (rules_by_language(review),))
     reached = {each.language for each in review.reach.languages}
-    partly = [(language, number) for language, number in ordered if language in reached]
-    never = [(language, number) for language, number in ordered if language not in reached]
-    if never:
-        files = listed_few([_files(*each) for each in never], MOST_LANGUAGES)
-        parts.append(f"{files} {'has' if sum(number for _, number in never) == 1 else 'have'} no rules")
-    if partly:
-        parts.append(f"no rule applies to {listed_few([_files(*each, more=True) for each in partly], MOST_LANGUAGES)}")
-    if not review.reach.languages and not ordered and review.reach.data_files:
-        parts.append(f"only rules for any text ran on {count(len(review.reach.data_files), 'data file')}")
+    files = [_files(*each, more=each[0] in reached) for each in ordered]
+    if not review.reach.languages and not files and review.reach.data_files:
+        files = [count(len(review.reach.data_files), "data file")]
+    if files:
+        parts.append(f"no language-specific rule ran on {listed_few(files, MOST_LANGUAGES)}")
     parts += filter(None, (without_files(review),))
     if parts and review.verdict.decision == "no-findings":
         parts.append(LEFT_TO_PEOPLE)

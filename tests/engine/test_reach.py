@@ -9,6 +9,7 @@ from review_bot.configuration import rule_registry
 from review_bot.engine.reach import language_name, reach_of
 from review_bot.findings import Examination, Failure, LeftOut, NoText, NotRun
 from review_bot.reports import catalog, wording
+from review_bot.reports.content.set_aside import set_aside
 from review_bot.review.reach import FileWithoutRules, LanguageReach, Reach
 from tests.engine.cases import rulebook_of
 from tests.reviews import RUN_PY, SWALLOWED, changed, clean, review_of
@@ -54,7 +55,7 @@ def test_data_formats_are_not_files_without_rules():
 def test_the_headline_says_what_ran_on_data_files_alone():
     review = clean()._replace(reach=Reach(data_files=("a.json", "b.csv")))
 
-    assert wording.reach(review) == "only rules for any text ran on 2 data files; a person has to judge the rest"
+    assert wording.reach(review) == "no language-specific rule ran on 2 data files; a person has to judge the rest"
 
 
 def test_a_path_pattern_makes_a_rule_one_for_a_file():
@@ -72,7 +73,7 @@ def test_files_of_a_language_that_has_rules_are_not_called_without_rules():
     without = (FileWithoutRules("a.h", "C++"), FileWithoutRules("b.h", "C++"), FileWithoutRules("c.go", "Go"))
     review = clean()._replace(reach=Reach((LanguageReach("C++", 21, 14),), without))
     assert wording.reach(review) == (
-        "14 rules ran on 21 C++ files; 1 Go file has no rules; no rule applies to 2 more C++ files; "
+        "14 rules ran on 21 C++ files; no language-specific rule ran on 2 more C++ files and 1 Go file; "
         "a person has to judge the rest"
     )
 
@@ -129,11 +130,15 @@ def without(*languages):
         (
             LANGUAGES[:1],
             ("TypeScript", "TypeScript"),
-            "184 rules ran on 5 Python files; 2 TypeScript files have no rules",
+            "184 rules ran on 5 Python files; no language-specific rule ran on 2 TypeScript files",
         ),
         (LANGUAGES, (), "184 rules ran on 5 Python files and 19 on 1 YAML file"),
-        ((), ("Go",), "1 Go file has no rules"),
-        ((), ("other", "Go", "Rust", "Rust"), "2 Rust files, 1 Go file and 1 other file have no rules"),
+        ((), ("Go",), "No language-specific rule ran on 1 Go file"),
+        (
+            (),
+            ("other", "Go", "Rust", "Rust"),
+            "No language-specific rule ran on 2 Rust files, 1 Go file and 1 other file",
+        ),
         ((LanguageReach("Python", 1, 1),), (), "1 rule ran on 1 Python file"),
     ],
 )
@@ -144,7 +149,7 @@ def test_the_headline_without_findings(languages, lacking, sentence):
 
 def test_the_headline_with_findings_counts_the_files_without_rules_alone():
     review = review_of([RUN_PY], Examination((SWALLOWED,)))._replace(reach=Reach(LANGUAGES, without("Go")))
-    assert wording.verdict(review) == "Comments: 1 finding to fix. 1 Go file has no rules"
+    assert wording.verdict(review) == "Comments: 1 finding to fix. No language-specific rule ran on 1 Go file"
 
 
 @pytest.mark.parametrize("name", ["terminal", "json", "markdown", "sarif", "html"])
@@ -156,3 +161,18 @@ def test_every_report_lists_the_files_without_rules(name, findings):
     )
     assert "web/app.ts" in text
     assert "TypeScript" in text
+
+
+@pytest.mark.parametrize("name", ["terminal", "markdown", "html"])
+def test_every_headline_with_files_without_rules_alone_begins_with_a_capital(name):
+    review = review_of([file("web/c.go")], Examination())._replace(reach=Reach((), without("Go")))
+    assert "No language-specific rule ran on 1 Go file" in " ".join(catalog.render(name, review).split())
+
+
+def test_no_claim_about_rules_for_any_text_where_they_are_not_selected():
+    rules = tuple(rule for rule in RULES if rule.id != "own/any")
+    review = clean()._replace(reach=reach("a.py", "b.sh", rules=rules))
+    assert wording.reach(review) == (
+        "2 rules ran on 1 Python file; no language-specific rule ran on 1 shell file; a person has to judge the rest"
+    )
+    assert [each.heading for each in set_aside(review)] == ["1 file checked by no language-specific rule"]

@@ -37,7 +37,7 @@ def test_files_of_data_are_listed_as_what_no_rule_of_their_kind_read():
     plain = review_of([RUN_PY], Examination())
     review = plain._replace(reach=plain.reach._replace(data_files=("poetry.lock",)))
     assert set_aside(review) == (
-        SetAside("1 file of data, checked only by rules for any text", (Item("poetry.lock"),)),
+        SetAside("1 file of data, checked by no language-specific rule", (Item("poetry.lock"),)),
     )
 
 
