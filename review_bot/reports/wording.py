@@ -111,9 +111,9 @@ def rules_by_language(review: Review) -> str:
 
 
 def _files(language: str, number: int, *, more: bool = False) -> str:
-    """Return ``5 Python files``, or with ``more`` ``5 more Python files``."""
+    """Return ``5 Python files``, or with ``more`` ``5 more Python files``; "5 other files" are always others."""
     noun = language if language == DOCKERFILE else f"{language} file"
-    return count(number, f"more {noun}" if more else noun)
+    return count(number, f"more {noun}" if more and language != OTHER_LANGUAGE else noun)
 
 
 def nothing_ran(review: Review) -> str:

@@ -139,6 +139,11 @@ def without(*languages):
             ("other", "Go", "Rust", "Rust"),
             "No language-specific rule ran on 2 Rust files, 1 Go file and 1 other file",
         ),
+        (
+            (LanguageReach("other", 4, 18),),
+            ("other",),
+            "18 rules ran on 4 other files; no language-specific rule ran on 1 other file",
+        ),
         ((LanguageReach("Python", 1, 1),), (), "1 rule ran on 1 Python file"),
     ],
 )
