@@ -12,6 +12,7 @@ from review_bot.rules.lean_regex import lean
 from review_bot.rules.locality import is_local
 from review_bot.rules.rule_schema import ChangeCondition, RemovedMatcher, RuleFile, TextMatcher
 from review_bot.rules.scope import canonical_language
+from review_bot.text.near_names import did_you_mean
 
 Needles = tuple[Alternatives | None, Alternatives | None]
 """What a match must hold, and what its first line must (see ``changes.vocabulary``)."""
@@ -79,7 +80,8 @@ def _compile_check(model: RuleFile, wrong: Any, checks: Mapping[str, Check]) -> 
     name = model.check.name or model.id
     check = checks.get(name)
     if check is None:
-        raise wrong(f"there is no check {name!r}; use one of {', '.join(sorted(checks))}", "check", "name")
+        hint = did_you_mean(name, checks) or "; `check` runs one of Review Bot's own: name one, or use another matcher"
+        raise wrong(f"there is no check {name!r}{hint}", "check", "name")
     traits = check.traits
     matcher = matchers.Checked(
         name,

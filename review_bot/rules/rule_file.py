@@ -25,12 +25,13 @@ from review_bot.rules.rule_schema import (
     Documentation,
     Metadata,
     PathPattern,
+    PullRequestMatcher,
     RemovedMatcher,
     RuleFile,
     TextMatcher,
 )
 from review_bot.rules.scope import LANGUAGE_SUFFIXES, canonical_language
-from review_bot.rules.unknown_names import misspelt_field, undefined_variable
+from review_bot.rules.unknown_names import PLACE, misspelt_field, undefined_place, undefined_variable
 from review_bot.text.globs import IGNORE_CASE, compile_glob
 
 NO_FILE = ("",)
@@ -89,7 +90,7 @@ def _compile_document(
     try:
         model = RuleFile.model_validate(data)
     except ValidationError as error:
-        keys = (*RuleFile.model_fields, *Metadata.model_fields)
+        keys = (name for model in _MODELS for name in model.model_fields)
         found = [wrong(sentence, *location) for location, sentence in errors_by_entry(error.errors(), data, keys)]
         raise together(found) from error
 
@@ -107,6 +108,9 @@ def _compile_document(
     if undefined := undefined_variable(model):
         name, hint = undefined
         raise wrong(f"the message has ${name}, which nothing in the rule captures{hint}", "message")
+    if unfilled := undefined_place(model):
+        name, hint = unfilled
+        raise wrong(f"the message has {{{{ {name} }}}}, which this matcher does not fill in{hint}", "message")
     _check_path_patterns(model, wrong)
     if shipped:
         _require_shipped_fields(model, wrong)
@@ -157,6 +161,7 @@ def _compile_document(
     return CompiledRule(rule=record, documentation=documentation, line=document.line_of(("id",)))
 
 
+_MODELS = (RuleFile, Metadata, TextMatcher, RemovedMatcher, PullRequestMatcher, ChangeCondition)
 MATCHERS = ("rule", "text", "removed", "pull_request", "check")
 _ONLY_WITH_RULE = ("constraints", "utils", "transform", "rewriters", "labels", "fix")
 
@@ -309,7 +314,7 @@ def _title(model: RuleFile) -> str:
     if model.metadata.title:
         return model.metadata.title
     first = model.message.strip().partition("\n")[0]
-    return first if first and "$" not in first else model.id
+    return first if first and "$" not in first and not PLACE.search(first) else model.id
 
 
 def _words(error: Exception) -> str:

@@ -18,6 +18,9 @@ ALIKE = 0.8
 """Similarity (``difflib``) from which a field with the same first letter counts as misspelt: ``tite``, not ``team``."""
 
 _VARIABLE = re.compile(r"\$([A-Z_][A-Z_0-9]*)")
+PLACE = re.compile(r"\{\{ *(\w+) *\}\}")
+"""What a finding fills in."""
+_FILLED = {"title": "prefixes", "body": "sections", "commit": "commits"}
 _PARTS = ("rule", "constraints", "utils", "transform", "rewriters")
 
 
@@ -45,6 +48,23 @@ def undefined_variable(model: RuleFile) -> tuple[str, str] | None:
         if name not in defined:
             shown = {f"${each}" for each in defined if each.isupper()}
             return name, did_you_mean(f"${name}", shown)
+    return None
+
+
+def undefined_place(model: RuleFile) -> tuple[str, str] | None:
+    """Return (name, hint) of the first ``{{ name }}`` in a message that nothing fills in; None for other matchers.
+
+    A rule about code may name such a place of a template as it is: nothing is filled in there.
+    """
+    if model.pull_request is not None:
+        filled = {"added", "files"}
+    elif model.text is not None and model.text.where in _FILLED:
+        filled = {_FILLED[model.text.where]}
+    else:
+        return None
+    for name in PLACE.findall(model.message):
+        if name not in filled:
+            return name, did_you_mean(name, filled)
     return None
 
 

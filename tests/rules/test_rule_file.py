@@ -79,7 +79,8 @@ MISTAKES = [
     ("id: x\npull_request: {when: {changed: [a, '[']}}\n", 2, "pull_request.when.changed.1", "'[' without"),
     ("id: x\npull_request: {when: {changed: a}}\n", 2, "pull_request.when.changed", "must be a list"),
     ("id: x\npull_request: {when: {changed: [a], added_lines: -1}}\n", 2, "pull_request.when.added_lines", "must be 0 or more"),
-    ("id: x\ncheck: {name: own/nope}\n", 2, "check.name", "there is no check 'own/nope'; use one of errors/constant-condition"),
+    ("id: x\ncheck: {name: own/nope}\n", 2, "check.name", "there is no check 'own/nope'; `check` runs one of Review Bot's own"),
+    ("id: x\ncheck: {name: errors/constant-conditon}\n", 2, "check.name", "did you mean 'errors/constant-condition'?"),
     (HEADER + "rule: {kind: call}\nmetadata:\n  effort: soon\n", 5, "metadata.effort", "a whole number, not text ('soon')"),
     (HEADER + "rule: {kind: call}\nmetadata:\n  examples:\n    bad: x\n", 6, "metadata.examples.bad", "must be a list"),
     (HEADER + "rule: {kind: call}\nmetadata:\n  tite: some\n", 5, "metadata.tite", "no field 'tite'; did you mean 'title'?"),
@@ -99,7 +100,9 @@ MISTAKES = [
     ("id: x\nnote: " + "[" * 20_000 + "\n", 2, "", "nested deeper than 64"),
     ("id: x\nnote: " + "{a: " * 20_000 + "\n", 2, "", "nested deeper than 64"),
     ("id: x\n# " + "." * 300 * 1024 + "\n", None, "", "larger than 256 KiB"),
-    ("id: x\ntext: {regex: a}\n---\nid: y\ntext: {regx: a}\n", 5, "text.regx", "not known"),
+    ("id: x\ntext: {regex: a}\n---\nid: y\ntext: {regx: a}\n", 5, "text.regx", "not known here; did you mean 'regex'?"),
+    ("id: x\nmessage: '{{ adde }} lines'\npull_request: {when: {changed: [a]}}\n", 2, "message", "has {{ adde }}, which this matcher does not fill in; did you mean 'added'?"),
+    ("id: x\nmessage: 'In {{ title }}.'\ntext: {where: commit, regex: a}\n", 2, "message", "has {{ title }}, which this matcher does not fill in"),
 ]  # fmt: skip
 
 
