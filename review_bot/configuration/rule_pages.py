@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 import textwrap
 from collections.abc import Mapping
 from typing import Any
 
+from review_bot.comments.model import Display
 from review_bot.configuration.rule_registry import RulePage
 from review_bot.files.policy_paths import CONFIG_PATH
-from review_bot.findings import SEVERITY_WORDS
+from review_bot.findings import SEVERITY_WORDS, at_least
 from review_bot.records import NamedTuple
 from review_bot.reports.wording import count
 from review_bot.rules.matchers import PullRequestText
@@ -42,7 +44,6 @@ _OUTSIDE = {
     "any": "",
 }
 _SHOWN = {
-    "line": "comments on the line",
     "summary": "in the summary only",
     "count": "counted in the summary",
 }
@@ -87,7 +88,7 @@ def page(entry: RulePage) -> str:
         parts.append(f"Write a comment on the line or above it, with a reason:\n\n```\n{_suppression(rule)}\n```\n")
     else:
         parts.append("This rule cannot be suppressed by a comment.\n")
-    if rule.mirrors:
+    if rule.mirrors and rule.on_lines:
         parts.append(f"`# noqa: {rule.mirrors[0]}` also suppresses it: the rule mirrors {', '.join(rule.mirrors)}.\n")
     if rule.mirror:
         parts.append(
@@ -133,8 +134,10 @@ def _suppression(rule: Rule) -> str:
     return f"# {directive}"
 
 
-_SHORT_EXAMPLE = 6
+_SHORT_EXAMPLE = {"Reported": 11, "Fine": 8}
 """Lines of an example in a digest."""
+_CONTEXT = 2
+"""Unchanged lines around a change in a digest."""
 
 
 def digest(entry: RulePage, width: int = 80) -> str:
@@ -153,9 +156,10 @@ def digest(entry: RulePage, width: int = 80) -> str:
     paragraph("Instead: ", rule.instead)
     for title, examples in (("Reported", documentation["bad"]), ("Fine", documentation["good"])):
         if examples:
-            shown = [line for line in _example(examples[0], ()).split("\n") if line and not line.startswith("```")]
-            cut = ["..."] if len(shown) > _SHORT_EXAMPLE else []
-            lines += ["", f"{title}:", *(f"    {line}" for line in (*shown[:_SHORT_EXAMPLE], *cut))]
+            shown = _digest_of_example(examples[0])
+            most = _SHORT_EXAMPLE[title]
+            cut = ["..."] if len(shown) > most else []
+            lines += ["", f"{title}:", *(f"    {line}" for line in (*shown[:most], *cut))]
     lines.append("")
     if rule.suppressible and rule.on_lines:
         lines.append(f"Suppress: {_suppression(rule)}")
@@ -172,10 +176,47 @@ def _facts(rule: Rule) -> str:
         f"{rule.confidence} confidence",
         rule.aspect,
         f"about {rule.effort} min to fix",
-        _SHOWN[rule.show],
+        _shown(rule),
         *(["off by default"] if rule.opt_in else []),
     )
     return " · ".join(facts)
+
+
+def _shown(rule: Rule) -> str:
+    """Return where findings appear with the built-in ``comment-on``, as ``config check`` says of a configuration."""
+    if rule.show != "line":
+        return _SHOWN[rule.show]
+    if rule.is_about_all:
+        return _SHOWN["summary"]
+    if rule.placed or at_least(rule.severity, Display().comment_on):
+        return "comments on the line"
+    return f"in the summary; on the line with `comment-on: {rule.severity}`"
+
+
+def _digest_of_example(example: Any) -> list[str]:
+    """Return the lines of an example that are not blank; of one with two sides, what changed and then the rest."""
+    trees = () if isinstance(example, str) else (example.get("base"), example.get("head"))
+    base, head = trees or (None, None)
+    if not isinstance(base, Mapping) or not isinstance(head, Mapping) or _has_repeated_lines(base, head):
+        return [line for line in _example(example, ()).split("\n") if line and not line.startswith("```")]
+    lines = []
+    for path, new in head.items():
+        old = base.get(path)
+        if new is None:
+            lines.append(f"`{path}` is deleted")
+        elif old is None:
+            lines += [f"New, `{path}`:", *new.split("\n")]
+        else:
+            changed = list(difflib.unified_diff(old.split("\n"), new.split("\n"), lineterm="", n=_CONTEXT))
+            lines += [f"Changed, `{path}`:", *(line for line in changed[2:] if line[1:].strip() and line[0] != "@")]
+    for path, text in base.items():
+        if path not in head and text.strip():
+            lines += [f"Unchanged, `{path}`:", *text.split("\n")]
+    return [line for line in lines if line.strip()]
+
+
+def _has_repeated_lines(*trees: Mapping[str, Any]) -> bool:
+    return any(isinstance(text, Mapping) for tree in trees for text in tree.values())
 
 
 def _where(rule: Rule) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from review_bot.commands.rule_trial import examine_case
 from review_bot.configuration import rule_registry
-from review_bot.configuration.rule_pages import explanation, page
+from review_bot.configuration.rule_pages import digest, explanation, page
 from review_bot.errors import RuleError
 from review_bot.rules.examples import make_case
 from review_bot.rules.precision import Precision
@@ -55,6 +55,53 @@ def test_a_page_of_a_repositorys_own_rule_measures_nothing():
         [("own.yml", "id: ours\nlanguage: python\nrule: {pattern: print($A)}\nmessage: No.\n")]
     )
     assert "## Measured" not in page(own)
+
+
+@pytest.mark.parametrize(
+    ("rule", "where"),
+    [
+        ("severity: warning\nlanguage: python\nrule: {pattern: print($A)}\n", "comments on the line"),
+        (
+            "severity: info\nlanguage: python\nrule: {pattern: print($A)}\n",
+            "in the summary; on the line with `comment-on: info`",
+        ),
+        ("severity: warning\npull_request: {when: {changed: [a]}}\n", "in the summary only"),
+        ("severity: info\ntext: {where: title, regex: a}\n", "in the summary only"),
+    ],
+)
+def test_a_digest_says_where_findings_appear_without_a_configuration(rule, where):
+    [own] = rule_registry.own_pages([("own.yml", f"id: ours\nmessage: No.\n{rule}")])
+    assert digest(own).splitlines()[1].endswith(f" · {where}")
+
+
+def test_a_title_is_never_a_message_with_places_to_fill_in():
+    text = "id: ours\nmessage: '{{ added }} lines.'\npull_request: {when: {changed: [a]}}\n"
+    [own] = rule_registry.own_pages([("own.yml", text)])
+    assert own.rule.title == "ours"
+
+
+def test_the_example_of_a_digest_is_the_change_and_then_what_did_not_change():
+    entry = built_in("errors/bare-except")
+    base = {"a.py": "x = 1\n", "b.py": "f(1)\n", "c.py": "y = 1\n"}
+    example = {"base": base, "head": {"a.py": "x = 2\n", "c.py": None, "d.py": "z = 1\n"}}
+    text = digest(entry._replace(documentation={**entry.documentation, "bad": [example]}))
+    assert [line.strip() for line in text.partition("Reported:\n")[2].partition("\n\n")[0].split("\n")] == [
+        "Changed, `a.py`:",
+        "-x = 1",
+        "+x = 2",
+        "`c.py` is deleted",
+        "New, `d.py`:",
+        "z = 1",
+        "Unchanged, `b.py`:",
+        "f(1)",
+    ]
+
+
+def test_a_page_offers_noqa_only_where_it_suppresses():
+    assert "`# noqa: E722` also suppresses it" in page(built_in("errors/bare-except"))
+    deleted = page(built_in("errors/variable-left-unread"))
+    assert "no comment can suppress it" in deleted
+    assert "noqa" not in deleted
 
 
 def rules_with(folder: Path, figures: str | None = None):
