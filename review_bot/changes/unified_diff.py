@@ -370,7 +370,7 @@ def _not_a_diff(text: str) -> str:
     start = text.lstrip()[:200].lower()
     if start.startswith(("<!doctype", "<html", "<?xml")):
         return "this is an HTML page, not a diff; check the URL, and whether it requires you to sign in"
-    if start.startswith(("{", "[")):
+    if re.match(r"[{\[]\s*[\"{\[\]}\d]", start):  # not the link that Markdown may begin with
         return "this is JSON, not a diff; ask for the media type application/vnd.github.diff"
     if re.search(r"^\x1b\[[0-9;]*m(?:diff --git|---) ", text, re.MULTILINE):
         return "this diff contains colour codes; create it with `git diff --no-color`"

@@ -15,6 +15,8 @@ def add(parser: argparse._ActionsContainer, settings: Iterable[Declared]) -> Non
     for setting in settings:
         default = setting.default if setting.default and setting.kind is not bool else None
         said = setting.doc[0].lower() + setting.doc[1:].replace("`", "").replace("%", "%%").removesuffix(".")
+        if setting.order:
+            said += "; the stricter of this and the configuration applies"
         options: dict[str, Any] = {"help": said + (f" (default: {default})" if default is not None else "")}
         if setting.kind is bool:
             options |= {"action": "store_true", "default": None}

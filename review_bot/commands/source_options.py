@@ -314,7 +314,16 @@ def _read_diff(name: str) -> bytes:
 def _effective_config(options: argparse.Namespace, source: LocalSource) -> EffectiveConfig:
     """Return what holds for this run; ``--config`` names a file of this machine, not of the repository."""
     text = None if options.config is None else _read_config(options.config)
-    return effective_config.read(source, flags.read(options, Overrides), text)
+    overrides: Overrides = flags.read(options, Overrides)
+    found = effective_config.read(source, overrides, text)
+    for setting in declared(Overrides):
+        wanted, used = (getattr(each, setting.field, None) for each in (overrides, found.policy))
+        if setting.order and wanted not in {None, used}:
+            console.warn(
+                f"--{setting.name} {wanted} has no effect: {found.policy.source} sets the stricter {used!r}; "
+                "a flag can only be stricter than the configuration."
+            )
+    return found
 
 
 def _read_config(path: str) -> str:

@@ -90,14 +90,16 @@ def no_such_commit(root: str, revision: str, *, or_path: bool = False) -> UsageE
 
     ``or_path``: it could have been a path too.
     """
-    names = [name.removeprefix("refs/remotes/").removeprefix("refs/heads/") for name in _refs(root)]
+    names = [name.removeprefix("refs/remotes/").removeprefix("refs/heads/") for name in _refs(root)] + ["HEAD"]
     if or_path:
         names += _listed_files(root)
     meant = [name for name in names if name.partition("/")[2] == revision]
     if not meant and revision:
         from difflib import get_close_matches  # for this error alone
 
-        meant = get_close_matches(revision, names, n=1, cutoff=0.7)
+        name, *steps = revision.partition("~")
+        near = get_close_matches(name, names, n=1, cutoff=0.7)
+        meant = [each + "".join(steps) for each in near if each != name]
     message = f"{revision!r} is not a commit in this repository"
     if or_path:
         message = f"{revision!r} is neither a commit in this repository nor a file or folder"

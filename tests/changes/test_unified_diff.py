@@ -362,3 +362,18 @@ def test_a_joined_file_takes_all_lines_of_both_sides() -> None:
         "120000",
     )
     assert list(file.removed_lines()) == [(1, "1"), (2, "2")]
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ('{"sha": "1"}', "this is JSON"),
+        ('[\n  {"sha": "1"}]', "this is JSON"),
+        ("[]", "this is JSON"),
+        ("[![CI](a.svg)](b) text\n", "this is not a unified diff"),
+        ("[Halcyon](https://halcyon.example) text\n", "this is not a unified diff"),
+    ],
+)
+def test_a_text_that_is_not_a_diff_is_called_what_it_is(text, what):
+    with pytest.raises(DiffError, match=what):
+        parse_diff(text)

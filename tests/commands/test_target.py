@@ -102,6 +102,30 @@ def test_a_word_that_names_nothing_is_refused(repository, word):
     assert expected.get(word, "is neither a commit in this repository nor a file or folder") in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("revision", "hint"),
+    [
+        ("HAED", "did you mean `HEAD`?"),
+        ("main..HAED", "did you mean `HEAD`?"),
+        ("mian~2", "did you mean `main~2`?"),
+        ("main~20", "fetch it, or list the branches"),
+    ],
+)
+def test_a_misspelt_revision_is_corrected_with_its_steps(repository, revision, hint):
+    done = run(repository, revision)
+    assert done.returncode == 2
+    assert hint in done.stderr
+
+
+def test_a_flag_that_the_configuration_overrules_is_named(repository):
+    repository.write({".github/review-bot.yml": "fail-on: warning\n"})
+    lenient = run(repository, "--fail-on", "never")
+    assert lenient.returncode == 1
+    assert "--fail-on never has no effect: .github/review-bot.yml sets the stricter 'warning'" in lenient.stderr
+    for flag in (["--fail-on", "warning"], ["--fail-on", "info"], ["--on-incomplete", "warn"], []):
+        assert "has no effect" not in run(repository, *flag).stderr
+
+
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root can give a repository away")
 @pytest.mark.parametrize("arguments", [["main"], ["HEAD~1", "m.py"], ["main..work"], []])
 def test_a_repository_of_another_user_is_named_as_such(repository, arguments):
