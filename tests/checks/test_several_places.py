@@ -35,6 +35,26 @@ def test_each_copied_element_has_its_place() -> None:
     assert finding.message.startswith("3 elements of `grid`")
 
 
+def test_a_place_on_the_line_of_the_finding_is_not_repeated() -> None:
+    code = "import torch\n\ndef forward(x, grid):\n    t, h = int(grid[0].item()), grid[1].item()\n    return x.view(t, h, grid[2].item())\n"
+
+    (finding,) = findings_of("memory/copied-by-element", {"pkg/a.py": code}, {})
+
+    assert (finding.line, [place.line for place in finding.related]) == (4, [5])
+
+
+def test_a_variable_that_only_a_check_still_reads_is_called_so() -> None:
+    after = (
+        "def run(shell, repo_of):\n    repo = repo_of('a')\n    if repo is None:\n        raise RuntimeError('no')\n"
+    )
+
+    (finding,) = findings_of("errors/variable-left-unread", {"a.py": after}, {"a.py": f"{after}    shell(repo)\n"})
+
+    assert finding.message == (
+        "`run` still sets `repo` (line 2), but only a check that it is set reads it now that this line is gone."
+    )
+
+
 def test_all_options_that_a_script_needs_are_one_finding() -> None:
     script = (
         "import argparse\n\nparser = argparse.ArgumentParser()\n"
@@ -45,7 +65,9 @@ def test_all_options_that_a_script_needs_are_one_finding() -> None:
     (finding,) = findings_of("errors/option-needed", {"scripts/copy.py": script}, {})
 
     assert (finding.line, {place.line for place in finding.related}) == (4, {8})
-    assert "(so is `args.target` without its own)" in finding.message
+    assert finding.message.startswith(
+        "Without this option, `args.source` is None (so is `args.target` without its own), and `open(args.source)` "
+    )
 
 
 def test_a_script_that_hands_its_arguments_to_another_module_is_left_alone() -> None:

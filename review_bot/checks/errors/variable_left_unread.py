@@ -38,7 +38,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 is_required = any(
                     each.id == name and not isinstance(each.ctx, ast.Store) for each in nodes_of(pair.new, ast.Name)
                 )
-                reading = "only a test that it is there reads it" if is_required else "nothing reads it any more"
+                reading = "only a check that it is set reads it" if is_required else "nothing reads it"
                 values = {"name": name, "function": pair.new.name, "line": str(setting.lineno), "reading": reading}
                 yield Hit(lost[0], side="LEFT", values=values, related=related, statement=f"{pair.name} {name}")
 

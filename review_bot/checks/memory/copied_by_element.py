@@ -43,7 +43,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             for tensor, places in copies.items():
                 if len(places) >= _FEWEST:
                     first, *others = places.values()
-                    related = tuple(Related(source.path, each.lineno, "another copy") for each in others)
+                    lines = sorted({each.lineno for each in others} - {first.lineno})
+                    related = tuple(Related(source.path, line, "another copy") for line in lines)
                     yield hit_at(source, first, values={"tensor": tensor, "times": str(len(places))}, related=related)
 
 
