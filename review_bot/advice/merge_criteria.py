@@ -10,6 +10,7 @@ from __future__ import annotations
 from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Severity
 from review_bot.records import NamedTuple
 from review_bot.review.context import Overlap, OverlapReport
+from review_bot.review.reach import files_of
 from review_bot.review.review import Review
 
 
@@ -45,7 +46,7 @@ def _reviewed(review: Review) -> list[Criterion]:
         text = "everything that no rule covers was reviewed by a person"
         return [Criterion("reviewed", text, met=None, open=tuple(dict.fromkeys(unread)))]
     ran = ", ".join(
-        f"{each.rules} rules on {each.files} {each.language} {'file' if each.files == 1 else 'files'}"
+        f"{each.rules} rule{'' if each.rules == 1 else 's'} on {files_of(each.language, each.files)}"
         for each in review.reach.languages
     )
     return [Criterion("reviewed", "rules ran on every file", met=True, proof=ran)] if ran else []

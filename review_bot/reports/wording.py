@@ -10,7 +10,7 @@ from review_bot.advice.next_steps import next_steps, review_effort
 from review_bot.assessment.review_areas import SelectedQuestion
 from review_bot.findings import SERIOUS, SEVERITIES, Finding, Fix, Severity
 from review_bot.records import NamedTuple
-from review_bot.review.reach import DOCKERFILE, OTHER_LANGUAGE
+from review_bot.review.reach import OTHER_LANGUAGE, files_of
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
 from review_bot.text.lazy_regex import LazyRegex
@@ -80,7 +80,7 @@ def reach(review: Review) -> str:
     if review.verdict.decision == "no-findings" and not nothing_ran(review):
         parts += filter(None, (rules_by_language(review),))
     reached = {each.language for each in review.reach.languages}
-    files = [_files(*each, more=each[0] in reached) for each in ordered]
+    files = [files_of(*each, more=each[0] in reached) for each in ordered]
     if not review.reach.languages and not files and review.reach.data_files:
         files = [count(len(review.reach.data_files), "data file")]
     if files:
@@ -105,15 +105,9 @@ def rules_by_language(review: Review) -> str:
     if not review.reach.languages:
         return ""
     first, *others = review.reach.languages
-    ran = [f"{count(first.rules, 'rule')} ran on {_files(first.language, first.files)}"]
-    ran += [f"{each.rules} on {_files(each.language, each.files)}" for each in others]
+    ran = [f"{count(first.rules, 'rule')} ran on {files_of(first.language, first.files)}"]
+    ran += [f"{each.rules} on {files_of(each.language, each.files)}" for each in others]
     return listed_few(ran, MOST_LANGUAGES)
-
-
-def _files(language: str, number: int, *, more: bool = False) -> str:
-    """Return ``5 Python files``, or with ``more`` ``5 more Python files``; "5 other files" are always others."""
-    noun = language if language == DOCKERFILE else f"{language} file"
-    return count(number, f"more {noun}" if more and language != OTHER_LANGUAGE else noun)
 
 
 def nothing_ran(review: Review) -> str:

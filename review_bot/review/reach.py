@@ -36,3 +36,10 @@ class Reach(NamedTuple):
     languages: tuple[LanguageReach, ...] = ()
     without_rules: tuple[FileWithoutRules, ...] = ()
     data_files: tuple[str, ...] = ()
+
+
+def files_of(language: str, number: int, *, more: bool = False) -> str:
+    """Return ``5 Python files``, or with ``more`` ``5 more Python files``; "5 other files" are always others."""
+    noun = language if language == DOCKERFILE else f"{language} file"
+    first = "more " if more and language != OTHER_LANGUAGE else ""
+    return f"{number} {first}{noun}{'' if number == 1 else 's'}"

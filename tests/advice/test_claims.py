@@ -111,6 +111,8 @@ def ticked(review):
 
 def test_that_rules_read_every_file_is_ticked_with_what_proves_it():
     assert ticked(looked()._replace(reach=PYTHON)) == {"reviewed": "184 rules on 1 Python file"}
+    images = Reach((LanguageReach("Dockerfile", 2, 25), LanguageReach("Go", 1, 1)))
+    assert ticked(looked()._replace(reach=images)) == {"reviewed": "25 rules on 2 Dockerfiles, 1 rule on 1 Go file"}
 
 
 def test_what_was_left_to_a_linter_was_read():

@@ -203,6 +203,15 @@ def test_a_repository_chooses_the_order_and_cannot_hide_what_is_to_be_fixed():
     assert "186 hints, by rule" not in text
 
 
+def test_areas_alone_make_no_checklist():
+    review = ALL["surrounded"]
+    assert review.assessment.areas
+    assert "Review checklist" in summary.render(review)
+    context = review.context._replace(owners=None)
+    alone = review._replace(context=context, rules=frozenset(), assessment=review.assessment._replace(checklist=()))
+    assert "Review checklist" not in summary.render(alone)
+
+
 def test_scores_can_be_reckoned_by_hand():
     review = ALL["surrounded"]
     text = summary.render(review._replace(policy=review.policy._replace(scorecard="on")))
