@@ -99,16 +99,19 @@ def _hit(path: str, statement: AddedImport, module: str, others: list[tuple[Adde
 
 
 def _is_copied_elsewhere(path: str, side: Snapshot) -> bool:
-    """Return whether a script of the tree copies all files of a file's folder to another place.
+    """Return whether a script of the tree copies a file, or all files of its folder, to another place.
 
     ::
 
         cp -r patch/* /usr/lib/python3/dist-packages/engine/models
+        cp ../simple_evals.py simple_evals.py
     """
-    folder = path.rpartition("/")[0].rpartition("/")[2]
+    folder, _, name = path.rpartition("/")
+    folder = folder.rpartition("/")[2]
     if not folder:
         return False
-    copies = re.compile(rf"(?m)^[^#\n]*\b(?:cp|rsync|mv|ln|COPY|ADD)\b[^\n]*[\s\"'/]{re.escape(folder)}/\*")
+    copied = rf"(?:{re.escape(folder)}/\*|{re.escape(name)}[\"']?[ \t]+\S)"
+    copies = re.compile(rf"(?m)^[^#\n]*\b(?:cp|rsync|mv|ln|COPY|ADD)\b[^\n]*[\s\"'/]{copied}")
     scripts = (each for each in side.paths if each.endswith(".sh") or "Dockerfile" in each)
     return any(copies.search(side.text(each) or "") for each in sorted(scripts))
 
