@@ -110,6 +110,28 @@ def test_an_extension_that_the_change_adds(added: dict[str, str], expected: bool
     assert may_be_generated("pkg/made", "pkg.made", codebase) is expected
 
 
+BOUND = "#include <torch/extension.h>\nPYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {}\n"
+OPS = "ops = CUDAExtension(name='pkg.moe_ops', sources=['csrc/moe.cpp', 'csrc/moe_kernels.cu'])\n"
+
+
+@pytest.mark.parametrize(
+    ("setup", "source", "expected"),
+    [
+        (OPS, BOUND, True),
+        (OPS.replace("name=", "").replace("sources=", ""), BOUND, True),
+        (OPS, "int run();\n", False),  # makes no module
+        (OPS, None, False),
+        (OPS.replace("pkg.moe_ops", "pkg.ops"), BOUND, False),
+        (f"NAME = {OPS!r}\n", BOUND, False),
+    ],
+)
+def test_an_extension_whose_source_has_another_name(setup: str, source: str | None, expected: bool) -> None:
+    base = {"pkg/__init__.py": ""}
+    head = base | {"setup.py": setup} | ({} if source is None else {"csrc/moe.cpp": source})
+    codebase = Codebase(closed(head, base, head, base), PullRequest(()))
+    assert may_be_generated("pkg/moe_ops", "pkg.moe_ops", codebase) is expected
+
+
 def test_a_version_that_the_change_lets_a_build_write() -> None:
     base = {"pkg/__init__.py": ""}
     head = base | {"pyproject.toml": "[tool.setuptools_scm]\nwrite_to = 'pkg/_version.py'\n"}

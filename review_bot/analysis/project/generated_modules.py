@@ -7,12 +7,17 @@ adds counts only as a whole: a source of the extension and the build file that n
 
 from __future__ import annotations
 
+import ast
+import posixpath
 import re
 from collections.abc import Callable
 from functools import lru_cache
 
 from review_bot.analysis.project.module_tree import Kind, ModuleTree, module_tree
+from review_bot.analysis.python.statements import last_name
 from review_bot.changes.codebase import Codebase, Snapshot, query
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.python_parsing import parsed
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -34,6 +39,7 @@ _MESSAGE_NAME = LazyRegex(r"(\w+)_pb2(?:_grpc)?")
 _NATIVE_NAME = LazyRegex(r"_C\w*|_?\w+_(?:cuda|cpp|ext|extension|rs|rust)|_(?:rust|native|core|cuda|lib)\w*")
 _NATIVE_SOURCE = LazyRegex(r"\.(?:pyx|pxd|c|cc|cpp|cxx|cu|rs|go|mm|hip)$")
 _TEMPLATE = LazyRegex(r"\.py\.(?:in|j2|jinja2?|tmpl|template|mako)$")
+_DEFINES_MODULE = LazyRegex(r"\b(?:PYBIND11_MODULE|NB_MODULE|TORCH_LIBRARY|PyInit_\w+|BOOST_PYTHON_MODULE)\b")
 _COMPILED = LazyRegex(r"\.(?:so|pyd|dylib|pyc)$")
 _VERSION_FILE = LazyRegex(r"""(?:version[_-]file|write[_-]to)["']?\s*[=:]\s*["']?([\w./-]+)\.py""")
 _GENERATED_FOLDER = LazyRegex(r"gen|proto|pb|build|stub|vendor|third_party|_C")
@@ -139,7 +145,11 @@ def _is_built_by_change(place: str, stem: str, codebase: Codebase) -> bool:
             and any(f"/{place}".endswith(f"/{each.lstrip('./')}") for each in _VERSION_FILE.findall(text))
         ):
             return True
-    return _is_binding_of_change(place, stem, codebase) or _is_target_of_change(place, stem, codebase)
+    return (
+        _is_binding_of_change(place, stem, codebase)
+        or _is_target_of_change(place, stem, codebase)
+        or _is_extension_of_change(place, stem, codebase)
+    )
 
 
 def _makes(path: str, text: str, stem: str) -> bool:
@@ -204,6 +214,36 @@ def _is_target_of_change(place: str, stem: str, codebase: Codebase) -> bool:
         )
         for path, text in texts.items()
     )
+
+
+def _is_extension_of_change(place: str, stem: str, codebase: Codebase) -> bool:
+    """Return whether a ``setup.py`` of the head makes the module from a source in the tree that defines one for Python.
+
+    ::
+
+        CUDAExtension(name="pkg.moe_ops", sources=["csrc/moe.cpp", "csrc/moe_kernels.cu"])
+    """
+    names = {place.replace("/", ".").removeprefix(prefix) for prefix in ("", "src.", "python.")}
+    for path in _build_files(codebase.head):
+        text = (codebase.head.text(path) or "") if path.endswith("setup.py") else ""
+        tree = parsed(text) if stem in text and "Extension" in text else None
+        for call in () if tree is None else nodes_of(tree, ast.Call):
+            if last_name(call.func).endswith("Extension") and _text_of(_argument(call, 0, "name")) in names:
+                listed = _argument(call, 1, "sources")
+                sources = listed.elts if isinstance(listed, (ast.List, ast.Tuple)) else []
+                places = (posixpath.join(path.rpartition("/")[0], _text_of(each)) for each in sources)
+                if any(_DEFINES_MODULE.search(codebase.head.text(each) or "") for each in places):
+                    return True
+    return False
+
+
+def _argument(call: ast.Call, position: int, name: str) -> ast.expr | None:
+    named = next((each.value for each in call.keywords if each.arg == name), None)
+    return call.args[position] if named is None and len(call.args) > position else named
+
+
+def _text_of(node: ast.expr | None) -> str:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
 @query

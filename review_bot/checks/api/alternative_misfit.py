@@ -170,7 +170,8 @@ def _registries(file: CodeFile) -> Iterator[tuple[dict[str, Parameters], str]]:
             called = dotted(decorator.func) if isinstance(decorator, ast.Call) and registers else None
             if called is not None and called.rpartition(".")[2] not in _ROUTES and not _names_a_place(decorator):
                 by_decorator.setdefault(called, []).append(name)
-    groups = [(names, f"`@{decorator}`") for decorator, names in by_decorator.items()]
+    used = {each.id for each in nodes_of(file.tree, ast.Name)}  # by name, and not through a registry
+    groups = [(names, f"`@{decorator}`") for decorator, names in by_decorator.items() if used.isdisjoint(names)]
     for table in nodes_of(file.tree, ast.Dict):
         names = [each.id for each in table.values if isinstance(each, ast.Name) and each.id in file.functions]
         if len(names) == len(table.values):

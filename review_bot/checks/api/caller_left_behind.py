@@ -187,19 +187,26 @@ def _broken(
             yield run.symbol, call.node.lineno, whys[0] or "", certainty.of(file, call, run)
             continue
         lines = range(call.node.lineno, (call.node.end_lineno or call.node.lineno) + 1)
-        if written.isdisjoint(lines) and (shift := _shift(run.form, each)):
+        if written.isdisjoint(lines) and (shift := _shift(run.form, each, call.node)):
             yield run.symbol, call.node.lineno, shift, False
 
 
-def _shift(form: CallForm, changed: ChangedSignature) -> str:
-    """Return in words which argument a call gives by place to another parameter than before; empty if none."""
+def _shift(form: CallForm, changed: ChangedSignature, call: ast.Call) -> str:
+    """Return in words which argument a call gives by place to another parameter than before; empty if none.
+
+    An argument that names the parameter which it is given to now was always meant for that: the change may repair it.
+    """
     if len(changed.before) != 1 or len(changed.after) != 1:
         return ""
     before, after = ([each for each in side[0] if each.kind in _BY_PLACE] for side in (changed.before, changed.after))
     names = {each.name for each in changed.after[0]}
-    for old, new in list(zip(before, after, strict=False))[: form.positional]:
+    for position, (old, new) in enumerate(list(zip(before, after, strict=False))[: form.positional]):
         if old.name != new.name:
-            return f"now gives to `{new.name}` by position what was meant for `{old.name}`" if old.name in names else ""
+            at = position + len(call.args) - form.positional
+            given = _words_in(call.args[at]) if 0 <= at < len(call.args) else ()
+            if old.name not in names or new.name in given:
+                return ""
+            return f"now gives to `{new.name}` by position what was meant for `{old.name}`"
     return ""
 
 
@@ -223,8 +230,9 @@ def _objects(tree: ast.Module, classes: AbstractSet[str]) -> Iterator[str]:
             yield argument.arg
 
 
-def _words_in(annotation: ast.expr) -> Iterator[str]:
-    for node in walk(annotation):
+def _words_in(expression: ast.expr) -> Iterator[str]:
+    """Yield the names that an expression reads, and the words of its strings."""
+    for node in walk(expression):
         if isinstance(node, (ast.Name, ast.Attribute)):
             yield last_name(node)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
