@@ -119,7 +119,9 @@ class Modules:
                 known = believed or _key(each) in (known_before or ())
                 openness = "open" if known else "by change"
             starred |= files or frozenset()
-        strings = frozenset((*code_strings(tree), *_words_of_bytes(tree))) if openness == "by change" else frozenset()
+        strings = frozenset[str]()
+        if openness == "by change":
+            strings = frozenset((*code_strings(tree), *_words_of_bytes(tree), *self._declared_by_stubs(tree, path)))
         contents = Contents(top_level_names(tree) - {"*"}, openness, strings, bound_later(tree))
         return _Own(contents, contents._replace(names=_public(tree, contents.names)), starred)
 
@@ -156,6 +158,16 @@ class Modules:
         if not found or any(each.kind != "module" for each in found):
             return None
         return frozenset(file for each in found for file in each.files)
+
+
+    def _declared_by_stubs(self, tree: ast.Module, path: str) -> Iterator[str]:
+        """Yield the names that stubs declare of what a module imports by a star: of an extension that a build makes."""
+        for statement in star_imports(tree):
+            module = (statement.module or "").replace(".", "/")
+            roots = () if statement.level else (f"{root}/{module}".lstrip("/") for root in self.tree.roots)
+            for place in (*roots, *places_of(statement.module or "", statement.level, path, self.tree)):
+                stubs = (self._side.tree(each) for each in (f"{place}.pyi", f"{place}/__init__.pyi"))
+                yield from (name for stub in stubs if stub is not None for name in top_level_names(stub))
 
 
 def _public(tree: ast.Module, names: frozenset[str]) -> frozenset[str]:

@@ -20,12 +20,16 @@ _SHOWN = 6
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such comparison. Raises CannotRead."""
     workflow = read_jobs(source)
+    # GitHub's starter workflow compares the language with all that CodeQL knows.
+    is_from_template = "github/codeql-action" in (source.text or "")
     for job in workflow.jobs if workflow is not None else ():
         for place in job.texts:
             found = [*_COMPARED.finditer(place.text)] if "${{" in place.text or place.is_condition else []
             for match in (*found, *_IN_SHELL.finditer(place.text)):
                 values = _values(job, match[1])
                 # One that is always true keeps out a value that the matrix may get again.
+                if is_from_template and match[1] == "language":
+                    continue
                 if values is not None and match[2] != "!=" and match[3].lower() not in {e.lower() for e in values}:
                     yield _hit(source, place, match[0], match[1], sorted(values))
 
