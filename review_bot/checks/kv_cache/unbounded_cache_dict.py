@@ -16,7 +16,7 @@ from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
 _MAPPINGS = {"dict", "OrderedDict", "defaultdict"}
-_CLOSED = LazyRegex(r"layer|dtype|type|device|name|cls|class|kind|shape|size|stage|rank|config", re.IGNORECASE)
+_CLOSED = LazyRegex(r"layer|dtype|type|device|\bdev_|name|cls|class|kind|shape|size|stage|rank|config", re.IGNORECASE)
 """Words in a key that say there are only so many of them."""
 
 _LIMITED = LazyRegex(r"Dataset|Kernel|Graph|Autotune", re.IGNORECASE)
