@@ -150,13 +150,25 @@ def _shown(character: object) -> str:
 
 
 def errors_by_entry(errors: Sequence[Mapping[str, Any]], data: Any, keys: Iterable[str] = ()) -> list[tuple[Path, str]]:
-    """Return the most specific error of each key, and of each entry below it: its place and what to do."""
+    """Return the deepest errors of each key, and of each entry below it: their places and what to do."""
     known = tuple(keys)
-    entries: dict[Path, list[Mapping[str, Any]]] = {}
+    entries: dict[Path, dict[Path, list[Mapping[str, Any]]]] = {}
     for error in errors:
         place = _place(error["loc"], data, missing=error["type"] == "missing")
-        entries.setdefault(place[:2], []).append(error)
-    return [most_specific_error(each, data, known) for each in entries.values()]
+        entries.setdefault(place[:2], {}).setdefault(place, []).append(error)
+    return [
+        most_specific_error(each, data, known) for by_place in entries.values() for each in _deepest(by_place).values()
+    ]
+
+
+def _deepest(by_place: Mapping[Path, list[Mapping[str, Any]]]) -> dict[Path, list[Mapping[str, Any]]]:
+    """Keep the deepest places of one entry; where a key is not known, it may be the one that is missing."""
+    depth = max(map(len, by_place))
+    deepest = {place: each for place, each in by_place.items() if len(place) == depth}
+    kinds = {error["type"] for each in deepest.values() for error in each}
+    if "extra_forbidden" not in kinds:
+        return deepest
+    return {place: each for place, each in deepest.items() if any(error["type"] != "missing" for error in each)}
 
 
 def most_specific_error(errors: Sequence[Mapping[str, Any]], data: Any, keys: Iterable[str] = ()) -> tuple[Path, str]:

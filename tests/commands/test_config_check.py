@@ -155,6 +155,12 @@ def test_every_mistake_is_listed_with_its_line(tmp_path):
     assert [line.rpartition("review-bot.yml:")[2].partition(": ")[0] for line in done.stderr.splitlines()] == [*"1234"]
     assert done.stderr.count("did you mean") == 3
 
+    path.write_text("rules:\n  errors/bare-except:\n    show: lines\n    severty: info\n    files: a.py\n")
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    for line, words in ((3, "did you mean 'line'?"), (4, "did you mean 'severity'?"), (5, "must be a list")):
+        assert any(f"review-bot.yml:{line}: " in each and words in each for each in done.stderr.splitlines())
+
     path.write_text("families: [style, erors]\nrules:\n  style/print-cal: off\n  stile/*: off\n  style/*: info\n")
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
