@@ -84,7 +84,7 @@ def reach(review: Review) -> str:
     if not review.reach.languages and not files and review.reach.data_files:
         files = [count(len(review.reach.data_files), "data file")]
     if files:
-        parts.append(f"no language-specific rule ran on {listed_few(files, MOST_LANGUAGES)}")
+        parts.append(f"no language-specific rule ran on {listed_few(files, MOST_LANGUAGES, 'languages')}")
     parts += filter(None, (without_files(review),))
     if parts and review.verdict.decision == "no-findings":
         parts.append(LEFT_TO_PEOPLE)
@@ -107,7 +107,7 @@ def rules_by_language(review: Review) -> str:
     first, *others = review.reach.languages
     ran = [f"{count(first.rules, 'rule')} ran on {files_of(first.language, first.files)}"]
     ran += [f"{each.rules} on {files_of(each.language, each.files)}" for each in others]
-    return listed_few(ran, MOST_LANGUAGES)
+    return listed_few(ran, MOST_LANGUAGES, "languages")
 
 
 def nothing_ran(review: Review) -> str:
@@ -319,8 +319,8 @@ def export_command(review: Review) -> str:
     return f"review-bot review --base {argument(base)}{end} --export dossier"
 
 
-def listed_few(texts: list[str], most: int) -> str:
-    """Return texts as a sentence lists them, ``most`` of them and the number of the others."""
+def listed_few(texts: list[str], most: int, what: str = "") -> str:
+    """Return texts as a sentence lists them, ``most`` of them and the number of the others; ``what``: their plural."""
     if len(texts) > most + 1:
-        texts = [*texts[:most], f"{len(texts) - most} more"]
+        texts = [*texts[:most], f"{len(texts) - most} more {what}".rstrip()]
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"

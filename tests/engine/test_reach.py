@@ -78,6 +78,14 @@ def test_files_of_a_language_that_has_rules_are_not_called_without_rules():
     )
 
 
+def test_what_is_not_named_in_the_headline_are_languages():
+    seven = ("C", "C++", "Go", "PHP", "Ruby", "Rust", "Swift")
+    ran = clean()._replace(reach=Reach(tuple(LanguageReach(each, 2, 9) for each in seven)))
+    assert wording.rules_by_language(ran).endswith(", 9 on 2 PHP files and 3 more languages")
+    lacking = clean()._replace(reach=Reach((), without(*seven)))
+    assert "1 Go file, 1 PHP file and 3 more languages; " in wording.reach(lacking)
+
+
 def test_rules_that_did_not_run_do_not_count():
     assert reach("a.py", not_run=(NotRun("own/py", "x"),)).languages == (LanguageReach("Python", 1, 2),)
     assert reach("a.py", failures=(Failure("own/py", None, "x"),)).languages == (LanguageReach("Python", 1, 2),)
