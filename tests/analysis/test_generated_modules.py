@@ -62,6 +62,20 @@ def test_a_build_file(name: str, text: str, expected: bool) -> None:
     assert generated("pkg.made", **{name: text}) is expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('write_parser("pkg/grammar/gen/")\n', True),
+        ('# write_parser("pkg/grammar/gen/")\n', False),
+        ('read("pkg/grammar/")\n', False),
+    ],
+)
+def test_a_folder_that_a_build_file_fills(text: str, expected: bool) -> None:
+    files = {"pkg/__init__.py": "", "pkg/grammar/__init__.py": "", "build_helpers.py": text}
+    codebase = Codebase(closed(files, files, files, files), PullRequest(()))
+    assert may_be_generated("pkg/grammar/gen/Lexer", "pkg.grammar.gen.Lexer", codebase) is expected
+
+
 CMAKE = "set(SOURCES kernels/rocm/attention.cu)\nadd_target(_made DESTINATION pkg SOURCES ${SOURCES})\n"
 SETUP = "if is_hip():\n    ext_modules.append(CMakeExtension(name='pkg._made'))\n"
 SOURCE = {"kernels/rocm/attention.cu": "int run();\n"}

@@ -265,6 +265,11 @@ def _is_built(codebase: Codebase, place: str, dotted: str) -> bool:
 
     A bare word counts in the files of C, C++ and Rust builds, a quoted one in ``setup.py``.
     """
+    folder = _lacking_folder(place, codebase.base)
+    if folder and any(
+        folder in _without_comments(codebase.base.text(each) or "") for each in _build_files(codebase.base)
+    ):
+        return True
     inner = dotted.partition(".")[2].replace(".", "/")
     last = dotted.rpartition(".")[2]
     words = [dotted, place, dotted.replace(".", "/"), *([inner] if "/" in inner else [])]
@@ -280,6 +285,14 @@ def _is_built(codebase: Codebase, place: str, dotted: str) -> bool:
         if path.endswith(".py") and (f'"{last}"' in text or f"'{last}'" in text):
             return True
     return False
+
+
+def _lacking_folder(place: str, side: Snapshot) -> str:
+    """Return the folder of a module, by its path, that the tree lacks inside of one that it has; empty: none."""
+    folder = place.rpartition("/")[0]
+    above = folder.rpartition("/")[0]
+    folders = module_tree(side).folders
+    return folder if "/" in above and above in folders and folder not in folders else ""
 
 
 @query

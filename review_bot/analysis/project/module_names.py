@@ -159,7 +159,6 @@ class Modules:
             return None
         return frozenset(file for each in found for file in each.files)
 
-
     def _declared_by_stubs(self, tree: ast.Module, path: str) -> Iterator[str]:
         """Yield the names that stubs declare of what a module imports by a star: of an extension that a build makes."""
         for statement in star_imports(tree):
