@@ -175,6 +175,12 @@ def test_a_call_of_self_that_fits_a_subclass_is_left_alone(override: str, found:
         "if 0:\n    from .other import start\nstart(1, 2)\n",
         "start(1, **{'key': 2})\n",
         "import pkg.core\n\npkg.core.start(1, 2)\n",
+        "sizes = {}\n[start(1, 2) for sizes[start] in 'a']\n",
+        "textwrap.dedent('see pkg.core.start')\nstart(1, 2)\n",
+        "if os.environ['conversion']:\n    start(1, 2)\n",
+        "DEBUG = False\nexec('DEBUG = True')\nif DEBUG:\n    start(1, 2)\n",
+        "DEBUG = False\nsys.modules[__name__].DEBUG = True\nif DEBUG:\n    start(1, 2)\n",
+        "DEBUG = False\nstate.__dict__['DEBUG'] = True\nif DEBUG:\n    start(1, 2)\n",
     ],
 )
 def test_what_a_change_adds_beside_its_call_does_not_excuse_it(run: str) -> None:
@@ -207,8 +213,54 @@ def test_a_call_of_what_a_change_replaces_is_a_warning(run: str) -> None:
         "with raises(expected):\n    start(1, 2)\n",
         "@mark.skip_old\ndef use():\n    start(1, 2)\n",
         "start(1, **{key: 2})\n",
+        "import pytest\n\nEXPECTED = (KeyError, TypeError)\nwith pytest.raises(EXPECTED):\n    start(1, 2)\n",
+        "from contextlib import suppress\n\nwith suppress(*errors):\n    start(1, 2)\n",
+        "import pytest\n\nraises = pytest.raises\nwith raises(TypeError):\n    start(1, 2)\n",
+        "import pytest\n\n@pytest.mark.xfail(raises=TypeError)\ndef use():\n    start(1, 2)\n",
+        "import pytest\n\nskip_old = pytest.mark.skipif(OLD, reason='')\n\n@skip_old\ndef use():\n    start(1, 2)\n",
+        "import unittest\n\n@unittest.skipUnless(NEW, '')\ndef use():\n    start(1, 2)\n",
     ],
 )
 def test_a_call_that_runs_something_else_or_is_to_fail_is_left_alone(run: str) -> None:
     base = {"pkg/core.py": "def start(a):\n    return a\n", "pkg/other.py": "def start(a, key): ...\n"}
     assert not severities(f"from .core import start\n\n{run}", base)
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        "import json\nfrom contextlib import suppress\n\nwith suppress(json.JSONDecodeError):\n",
+        "from contextlib import suppress\n\nclass Odd(TypeError): ...\n\nwith suppress(Odd):\n",
+        "from contextlib import suppress\nfrom .errors import OddError\n\nwith suppress(OddError):\n",
+        "from contextlib import suppress\n\nERRORS = (KeyError, ValueError)\nwith suppress(*ERRORS):\n",
+        "from contextlib import suppress\n\nwith suppress(*()):\n",
+        "from contextlib import nullcontext as suppress\n\nwith suppress(TypeError):\n",
+        "import contextlib\n\nsuppress = contextlib.nullcontext\nwith suppress(TypeError):\n",
+        "class Own:\n    raises = make\n\nown = Own()\nwith own.raises(TypeError):\n",
+        "import pytest\n\n@pytest.mark.skipif(False, reason='')\ndef use():\n",
+        "import unittest\n\n@unittest.skipUnless(True, '')\ndef use():\n",
+        "import pytest\n\n@pytest.mark.xfail(raises=ValueError)\ndef use():\n",
+        "skip = lambda function: function\n\n@skip\ndef use():\n",
+        "class skip: ...\n\n@skip\ndef use():\n",
+        "from functools import cache as skip_first\n\n@skip_first\ndef use():\n",
+    ],
+)
+def test_what_only_looks_as_if_it_expected_an_error_does_not_excuse_a_call(context: str) -> None:
+    base = {"pkg/core.py": "def start(a):\n    return a\n"}
+    assert severities(f"from .core import start\n\n{context}    start(1, 2)\n", base) == ["error"]
+
+
+@pytest.mark.parametrize(
+    ("handlers", "found"),
+    [
+        ("except TypeError:\n    raise\nexcept Exception:\n    pass\n", ["error"]),
+        ("except Exception:\n    pass\nexcept TypeError:\n    raise\n", []),
+        ("except ValueError:\n    raise\nexcept Exception:\n    pass\n", []),
+        ("except TypeError:\n    pass\n\nclass TypeError(ValueError): ...\n", ["error"]),
+        ("except Own.Exception:\n    pass\n", ["error"]),
+        ("except (ValueError, builtins.TypeError):\n    pass\n\nimport builtins\n", []),
+    ],
+)
+def test_the_first_handler_that_fits_decides_whether_a_call_may_fail(handlers: str, found: list[str]) -> None:
+    base = {"pkg/core.py": "def start(a):\n    return a\n"}
+    assert severities(f"from .core import start\n\ntry:\n    start(1, 2)\n{handlers}", base) == found

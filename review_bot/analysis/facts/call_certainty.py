@@ -29,7 +29,7 @@ from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import below, kept_on_node, nodes_of
 from review_bot.text.lazy_regex import LazyRegex
 
-_ASKS = LazyRegex(r"(?i)version|signature|inspect|legacy|compat")
+_ASKS = LazyRegex(r"(?i)(?<![a-z])(?:version|signature|inspect|legacy|compat)")
 _ASKS_ABOUT = LazyRegex(r"(?i)hasattr|getattr|callable|isinstance")
 """Functions that ask for the form of something, which has to be what is called."""
 

@@ -10,17 +10,16 @@
 from __future__ import annotations
 
 import ast
-import builtins
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
-from review_bot.analysis.facts.passing_decorators import hands_on
+from review_bot.analysis.facts.error_guards import ErrorGuards, root_name
 from review_bot.analysis.facts.signatures import Signature, alternatives, binders, bound_once
 from review_bot.analysis.project.module_tree import ModuleTree, is_standard, places_of
 from review_bot.analysis.python.bindings import binding_counts
-from review_bot.analysis.python.completion import failing_functions, fails
+from review_bot.analysis.python.completion import failing_functions
 from review_bot.analysis.python.conditions import constants_of, truth
 from review_bot.analysis.python.module_body import stored_in
 from review_bot.analysis.python.statements import (
@@ -33,16 +32,13 @@ from review_bot.analysis.python.statements import (
     last_name,
     statements,
 )
-from review_bot.analysis.python.syntax import dotted, is_literal
+from review_bot.analysis.python.syntax import is_literal
 from review_bot.changes.node_index import Node, below, nodes_of, walk
 from review_bot.records import NamedTuple
-from review_bot.text.lazy_regex import LazyRegex
 
 Scope = Function | ast.ClassDef | ast.Lambda
-_EXPECTING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "suppress"})
 _CAUGHT = frozenset({"TypeError", "Exception", "BaseException"})
 _ATTRIBUTE_CAUGHT = frozenset({"AttributeError", "Exception", "BaseException"})
-_SKIPS = LazyRegex(r"(?i)(?:\A|[._])(?:skip|xfail|expectedFailure)")
 
 
 class Imported(NamedTuple):
@@ -82,6 +78,10 @@ class CodeFile:
     @cached_property
     def _constants(self) -> Mapping[str, object]:
         return {**constants_of(self.tree), **failing_functions(self.tree)}
+
+    @cached_property
+    def _guards(self) -> ErrorGuards:
+        return ErrorGuards(self.tree)
 
     @cached_property
     def alternatives(self) -> dict[str, tuple[Signature, ...]]:
@@ -290,6 +290,7 @@ class CodeFile:
 
         A decorator, default or annotation belongs to what is around the function.
         """
+        guards = self._guards
         hidden = _named_in_comprehensions(self.tree, wanted)
         wanted = [node for node in wanted if node not in hidden]
         lines = sorted(node.lineno for node in wanted)  # type: ignore[attr-defined]  # expressions have one
@@ -303,7 +304,7 @@ class CodeFile:
                 continue
             skipped: list[ast.stmt] = []
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-                if is_function(node) and any(self._skips(each) for each in node.decorator_list):
+                if is_function(node) and any(guards.may_skip(each, caught) for each in node.decorator_list):
                     continue
                 inside, body = (*scopes, node), node.body
                 waiting += [
@@ -311,43 +312,13 @@ class CodeFile:
                 ]
                 continue
             if isinstance(node, (ast.With, ast.AsyncWith)):
-                if any(self._expects(item.context_expr, caught) for item in node.items):
+                if any(guards.may_expect(item.context_expr, caught) for item in node.items):
                     continue
-            elif isinstance(node, (ast.Try, ast.TryStar)) and self._catches(node, caught):
+            elif isinstance(node, (ast.Try, ast.TryStar)) and guards.catches(node, caught):
                 skipped = [each for each in node.body if not is_function(each)]  # a function runs later
             elif isinstance(node, ast.If) and (known := truth(node.test, self._constants)) is not None:
                 skipped = node.orelse if known else node.body
             waiting += [(child, scopes) for child in below(node) if child not in skipped]
-
-    def _skips(self, decorator: ast.expr) -> bool:
-        """Return whether a decorator skips a test, or expects it to fail; one of the file must do something."""
-        function = decorator.func if isinstance(decorator, ast.Call) else decorator
-        if _SKIPS.search(dotted(function) or "") is None:
-            return False
-        own = self.functions.get(function.id) if isinstance(function, ast.Name) else None
-        return own is None or not hands_on(own, made=isinstance(decorator, ast.Call))
-
-    def _expects(self, context: ast.expr, caught: frozenset[str]) -> bool:
-        """Return whether a context is for an error of ``caught``; an exception that Python does not know may be one.
-
-        What the file itself defines under the name of a context, or makes for it, expects nothing.
-        """
-        if not isinstance(context, ast.Call) or last_name(context) not in _EXPECTING:
-            return False
-        root = (dotted(context.func) or "").partition(".")[0]
-        if not root or root in self.defined:
-            return False
-        given = [*context.args, *(each.value for each in context.keywords if each.arg in {None, "expected_exception"})]
-        kinds = [name for each in given for name in _kinds(each)]
-        return any(name in caught or not _is_exception(name) for name in kinds)
-
-    def _catches(self, node: ast.Try | ast.TryStar, caught: frozenset[str]) -> bool:
-        """Return whether a handler is for an error of ``caught``, and does not surely raise one itself."""
-        for handler in node.handlers:
-            is_for = handler.type is None or any(each in caught for each in _kinds(handler.type))
-            if is_for and not fails(handler.body, self._constants):
-                return True
-        return False
 
 
 def _standard(module: str) -> str:
@@ -407,7 +378,7 @@ def _holds_one(statement: ast.stmt, lines: list[int]) -> bool:
 
 def _named_in_comprehensions(tree: ast.Module, wanted: Iterable[ast.AST]) -> set[ast.AST]:
     """Return those of some expressions that begin with a name which a comprehension around them binds."""
-    names = {node: root for node in wanted if (root := _root_name(node))}
+    names = {node: root for node in wanted if (root := root_name(node))}
     found: set[ast.AST] = set()
     comprehensions: list[ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp] = []
     if names:
@@ -416,7 +387,7 @@ def _named_in_comprehensions(tree: ast.Module, wanted: Iterable[ast.AST]) -> set
     for comprehension in comprehensions:
         first, *others = comprehension.generators
         targets = [each.target for each in comprehension.generators]
-        bound = {name.id for target in targets for name in nodes_of(target, ast.Name)}
+        bound = {each.id for one in targets for each in nodes_of(one, ast.Name) if isinstance(each.ctx, ast.Store)}
         if not bound.isdisjoint(names.values()):
             inside = [each for each in below(comprehension) if not isinstance(each, ast.comprehension)]
             for part in (*inside, *first.ifs, *others):  # the first iterable is of the scope around it
@@ -424,24 +395,8 @@ def _named_in_comprehensions(tree: ast.Module, wanted: Iterable[ast.AST]) -> set
     return found
 
 
-def _root_name(node: ast.AST) -> str:
-    """Return the name that ``a.b(c)`` begins with, or nothing."""
-    while isinstance(node, (ast.Attribute, ast.Call)):
-        node = node.func if isinstance(node, ast.Call) else node.value
-    return node.id if isinstance(node, ast.Name) else ""
-
-
 def _called_name(call: ast.Call) -> str:
     function = call.func
     if isinstance(function, ast.Attribute):
         return function.attr
     return function.id if isinstance(function, ast.Name) else ""
-
-
-def _is_exception(name: str) -> bool:
-    known = getattr(builtins, name, None)
-    return isinstance(known, type) and issubclass(known, BaseException)
-
-
-def _kinds(node: ast.expr) -> list[str]:
-    return [last_name(each) for each in (node.elts if isinstance(node, ast.Tuple) else [node])]

@@ -25,9 +25,13 @@ from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import kept_on_node, nodes_of, walk
 from review_bot.text.lazy_regex import LazyRegex
 
-_REPLACES = LazyRegex(r"(?i)patch|mock|stub|fake|spy|monkey|swap|overrid|overwrit|replac|set_?attr|set_?item|wrap|hook")
+_REPLACES = LazyRegex(
+    r"(?i)patch|mock|stub|fake|spy|monkey|swap|overrid|overwrit|replac"
+    r"|set_?attr|set_?item|(?<!text)wrap(?!s\b)|hook"
+)
 """Names of functions that put something in the place of what they are given by its name."""
 
+_PATH = LazyRegex(r"[\w.:/-]+")
 _NAMESPACES = frozenset({"globals", "vars", "__dict__"})
 
 
@@ -112,7 +116,7 @@ def _named_by(call: ast.Call) -> Iterator[str]:
     for number, each in enumerate(given):
         for text in (node.value for node in nodes_of(each, ast.Constant) if isinstance(node.value, str)):
             path, _, name = text.rpartition(".")
-            if path or (number and not isinstance(given[0], ast.Constant)):
+            if (path and _PATH.fullmatch(path)) or (number and not isinstance(given[0], ast.Constant)):
                 yield name
 
 

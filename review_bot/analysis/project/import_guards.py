@@ -81,10 +81,10 @@ class Guards:
             if alias.name.partition(".")[0] in _OWNERS
         }
         other = {alias.asname for alias in nodes_of(self._tree, ast.alias) if alias.asname in SWALLOWING - {alias.name}}
-        return frozenset(name for name in found - other if self._is_only_imported(name))
+        return frozenset(name for name in found - other if self.is_only_imported(name))
 
     @cached_property
-    def _replaced(self) -> frozenset[str]:
+    def replaced(self) -> frozenset[str]:
         """The context managers for errors that the file gives to a module itself."""
         stored = (node for node in nodes_of(self._tree, ast.Attribute) if not isinstance(node.ctx, ast.Load))
         return frozenset(node.attr for node in stored if node.attr in SWALLOWING)
@@ -96,38 +96,37 @@ class Guards:
         held = (a for node in nodes_of(self._tree, ast.ImportFrom) if node.module in _OF_PYTHON for a in node.names)
         return frozenset({alias.asname or alias.name for alias in (*(a for a in plain if a.name in _OF_PYTHON), *held)})
 
-    def _is_only_imported(self, name: str) -> bool:
+    def is_only_imported(self, name: str) -> bool:
+        """Return whether imports alone bind a name."""
         aliases = sum(bound_name(each) == name for each in nodes_of(self._tree, ast.alias))
         return self._bound[name] == aliases
 
     def tried(self, statement: ast.Try | ast.TryStar) -> Caught:
         """Return which failures of the body are caught by a handler that goes on; the first that fits decides."""
-        module: bool | None = None
-        name: bool | None = None
+        return Caught(self.catches(statement, _OF_MODULE), self.catches(statement, _ALL))
+
+    def catches(self, statement: ast.Try | ast.TryStar, errors: Collection[str]) -> bool:
+        """Return whether the first handler for one of some errors goes on; ``errors``: each with those above it."""
         if fails(statement.finalbody, self.constants):
-            return Caught()
+            return False
         for handler in statement.handlers:
-            names = {self._error(each) for each in _types(handler)}
-            goes_on = not fails(handler.body, self.constants)
-            if module is None and not names.isdisjoint(_OF_MODULE):
-                module = goes_on
-            if name is None and not names.isdisjoint(_ALL):
-                name = goes_on
-        return Caught(bool(module), bool(name))
+            if any(self.error(each) in errors for each in _types(handler)):
+                return not fails(handler.body, self.constants)
+        return False
 
     def entered(self, statement: ast.With | ast.AsyncWith) -> Caught:
         """Return which failures of the body a ``with`` statement expects."""
         module = name = False
         for item in statement.items:
             call = item.context_expr
-            swallowing = SWALLOWING - self._replaced
-            if isinstance(call, ast.Call) and last_name(call.func) in swallowing and self._is_swallowing(call.func):
-                names = {self._error(each) for each in _all_of(call.args)}
+            if isinstance(call, ast.Call) and self._is_swallowing(call.func):
+                names = {self.error(each) for each in all_of(call.args)}
                 module = module or not names.isdisjoint(_OF_MODULE)
                 name = name or not names.isdisjoint(_ALL)
         return Caught(module, name)
 
-    def _error(self, expression: ast.expr | None) -> str:
+    def error(self, expression: ast.expr | None) -> str:
+        """Return the name of the builtin error that an expression surely is, or nothing; for none that of all."""
         if expression is None:
             return "BaseException"
         if isinstance(expression, ast.Name) and not self._bound[expression.id]:
@@ -141,6 +140,9 @@ class Guards:
         return last_name(expression) if is_builtin else ""
 
     def _is_swallowing(self, function: ast.expr) -> bool:
+        """Return whether a function makes a context for errors, after which code goes on."""
+        if last_name(function) not in SWALLOWING - self.replaced:
+            return False
         root = function
         while isinstance(root, ast.Attribute):
             root = root.value
@@ -199,7 +201,8 @@ def _types(handler: ast.ExceptHandler) -> list[ast.expr | None]:
     return [*handler.type.elts] if isinstance(handler.type, ast.Tuple) else [handler.type]
 
 
-def _all_of(arguments: list[ast.expr]) -> Iterator[ast.expr]:
+def all_of(arguments: list[ast.expr]) -> Iterator[ast.expr]:
+    """Yield the values of arguments, and for a tuple what it holds."""
     for each in arguments:
         yield from each.elts if isinstance(each, ast.Tuple) else (each,)
 

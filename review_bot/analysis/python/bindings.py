@@ -9,9 +9,11 @@ from collections.abc import Iterable, Iterator
 from review_bot.analysis.python.statements import Function, definitions_of, is_definition
 from review_bot.analysis.python.syntax import bound_name, dotted
 from review_bot.changes.node_index import below, kept_on_node, nodes_of
+from review_bot.text.lazy_regex import LazyRegex
 
 _INDIRECT = frozenset({"globals", "vars", "locals", "setattr", "exec", "__setattr__"})
 """Functions that bind names by text."""
+_WORD = LazyRegex(r"\w+")
 _CLOSED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
@@ -43,13 +45,24 @@ def _bound(tree: ast.Module | Function | ast.ClassDef) -> Iterator[str]:
 
 
 def names_bound_by_text(tree: ast.Module) -> frozenset[str]:
-    """Return the names that ``globals()``, ``setattr`` and the like may bind: the strings and keywords of a file."""
+    """Return the names that ``globals()``, ``setattr`` and the like may bind: the strings and keywords of a file.
+
+    With ``exec`` these are the words of its strings. What is set on a module (``sys.modules[name].x``) counts too.
+    """
     called = {call.func.id for call in nodes_of(tree, ast.Call) if isinstance(call.func, ast.Name)}
     called |= {call.func.attr for call in nodes_of(tree, ast.Call) if isinstance(call.func, ast.Attribute)}
-    if called.isdisjoint(_INDIRECT):
-        return frozenset()
+    attributes = nodes_of(tree, ast.Attribute)
+    stored = {node.attr for node in attributes if isinstance(node.ctx, ast.Store) and _may_be_module(node.value)}
+    if called.isdisjoint(_INDIRECT) and not any(node.attr == "__dict__" for node in attributes):
+        return frozenset(stored)
     strings = {node.value for node in nodes_of(tree, ast.Constant) if isinstance(node.value, str)}
-    return frozenset(strings | {each.arg for each in nodes_of(tree, ast.keyword) if each.arg is not None})
+    if "exec" in called:
+        strings |= {word for text in strings for word in _WORD.findall(text)}
+    return frozenset(stored | strings | {each.arg for each in nodes_of(tree, ast.keyword) if each.arg is not None})
+
+
+def _may_be_module(owner: ast.expr) -> bool:
+    return not isinstance(owner, ast.Name) or owner.id not in {"self", "cls"}
 
 
 def bound_places(body: Iterable[ast.AST]) -> frozenset[str]:
