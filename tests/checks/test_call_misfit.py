@@ -218,6 +218,7 @@ def test_a_call_of_what_a_change_replaces_is_a_warning(run: str) -> None:
         "import pytest\n\nraises = pytest.raises\nwith raises(TypeError):\n    start(1, 2)\n",
         "import pytest\n\n@pytest.mark.xfail(raises=TypeError)\ndef use():\n    start(1, 2)\n",
         "import pytest\n\nskip_old = pytest.mark.skipif(OLD, reason='')\n\n@skip_old\ndef use():\n    start(1, 2)\n",
+        "def skip_old(f):\n    return unittest.skipIf(OLD, '')(f)\n\n@skip_old\ndef use():\n    start(1, 2)\n",
         "import unittest\n\n@unittest.skipUnless(NEW, '')\ndef use():\n    start(1, 2)\n",
     ],
 )
@@ -242,6 +243,7 @@ def test_a_call_that_runs_something_else_or_is_to_fail_is_left_alone(run: str) -
         "import pytest\n\n@pytest.mark.xfail(raises=ValueError)\ndef use():\n",
         "skip = lambda function: function\n\n@skip\ndef use():\n",
         "class skip: ...\n\n@skip\ndef use():\n",
+        "def skip(function):\n    return lambda: function()\n\n@skip\ndef use():\n",
         "from functools import cache as skip_first\n\n@skip_first\ndef use():\n",
     ],
 )

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Iterator
 from functools import cached_property
 
 from review_bot.analysis.facts.passing_decorators import hands_on
@@ -25,10 +26,11 @@ from review_bot.analysis.python.completion import SWALLOWING
 from review_bot.analysis.python.conditions import truth
 from review_bot.analysis.python.statements import Function, functions_of, last_name
 from review_bot.analysis.python.syntax import bound_name, dotted
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.text.lazy_regex import LazyRegex
 
 _SKIPS = LazyRegex(r"(?i)(?:\A|[._])(?:skip|xfail|expectedFailure)")
+_SAYS_SKIP = LazyRegex(r"(?i)skip|xfail|expectedFailure")
 _OF_TESTS = frozenset({"contextlib", "unittest"})
 """The modules of the standard library with contexts for errors, and with decorators that skip."""
 _CLASS = LazyRegex(r"_*[A-Z]+[a-z]\w*")
@@ -101,12 +103,11 @@ class ErrorGuards:
     def _may_be_of_library(self, expression: ast.expr, depth: int = 0) -> bool:
         """Return whether an expression begins with what is neither defined here nor of a module that makes no guards.
 
-        A function of the file that may do something is taken for one of a library.
+        A function of the file that names what skips is taken for one of a library.
         """
         root = root_name(expression)
         if root in self._functions:
-            own = self._functions[root]
-            return root.lower().startswith("skip") and not any(hands_on(own, made=made) for made in (False, True))
+            return root in self._skipping
         if root in self._values and depth < _DEEPEST:
             return self._may_be_of_library(self._values[root], depth + 1)
         top = self._imported.get(root, "").partition(".")[0]
@@ -141,12 +142,30 @@ class ErrorGuards:
         return {one.id: value for one, value in assigned if isinstance(one, ast.Name) and bound[one.id] == 1}
 
     @cached_property
+    def _skipping(self) -> frozenset[str]:
+        """The functions of the file whose name and text say that they may skip what they decorate."""
+        named = [each for name, each in self._functions.items() if name.lower().startswith("skip")]
+        return frozenset(
+            each.name
+            for each in named
+            if not hands_on(each, made=False)
+            and not hands_on(each, made=True)
+            and any(_SAYS_SKIP.search(word) for inner in each.body for word in _words(inner))
+        )
+
+    @cached_property
     def _classes(self) -> dict[str, ast.ClassDef]:
         return {each.name: each for each in nodes_of(self._tree, ast.ClassDef)}
 
     @cached_property
     def _functions(self) -> dict[str, Function]:
         return {each.name: each for each in functions_of(self._tree)}
+
+
+def _words(code: ast.AST) -> Iterator[str]:
+    for node in walk(code):
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            yield node.id if isinstance(node, ast.Name) else node.attr
 
 
 def root_name(expression: ast.AST) -> str:
