@@ -221,3 +221,18 @@ def test_reads_that_only_a_later_assignment_could_explain_are_warnings() -> None
     (finding,) = findings_of(RULE, {"tests/test_core.py": code}, TREE)
 
     assert (finding.severity, finding.line) == ("warning", 3)
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        "def f():\n    import os as core\n    return core\n",
+        "class A:\n    import os as core\n",
+        "def f(x):\n    match x:\n        case core:\n            return core\n",
+        "def f(x):\n    match x:\n        case {**core} | [*core]:\n            return core\n",
+        "class Odd(AttributeError): ...\nwith pytest.raises(Odd):\n    core.stop()\n",
+    ],
+)
+def test_what_means_something_else_beside_a_read_does_not_excuse_it(beside: str) -> None:
+    code = f"import pytest\nfrom pkg import core\n{beside}core.stop()\n"
+    assert lines(code)[-1] == len(code.splitlines())

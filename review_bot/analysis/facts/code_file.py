@@ -230,15 +230,14 @@ class CodeFile:
 
     @cached_property
     def _rebound(self) -> frozenset[str]:
-        """The names that functions bind by ``global``, and that patterns capture."""
-        captured = (node.name for node in nodes_of(self.tree, ast.MatchAs) if node.name)
+        """The names that functions bind by ``global``."""
         shared = (
             name
             for function in (*nodes_of(self.tree, ast.FunctionDef), *nodes_of(self.tree, ast.AsyncFunctionDef))
             for node in nodes_of(function, ast.Global)
             for name in frozenset(node.names).intersection(stored_in(function))
         )
-        return frozenset((*shared, *captured))
+        return frozenset(shared)
 
     def is_local(self, name: str, scopes: tuple[Scope, ...]) -> bool:
         """Return whether a scope around a place binds a name: by an import only if the module means another by it."""

@@ -275,6 +275,9 @@ def binders(statement: ast.stmt, *, imports: bool = True) -> Iterator[str]:
         elif isinstance(node, (ast.ExceptHandler, ast.match_case)):
             if isinstance(node, ast.ExceptHandler) and node.name:
                 yield node.name
+            if isinstance(node, ast.match_case):
+                yield from _stored_by(node.pattern)
+                yield from _stored_by(node.guard) if node.guard is not None else ()
             for inner in node.body:
                 yield from binders(inner, imports=imports)
         else:
@@ -288,6 +291,9 @@ def _stored_by(expression: ast.AST) -> Iterator[str]:
         each = waiting.pop()
         if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
             yield each.id
+        elif isinstance(each, (ast.MatchAs, ast.MatchStar, ast.MatchMapping)):
+            captured = each.rest if isinstance(each, ast.MatchMapping) else each.name
+            yield from filter(None, (captured,))
         if isinstance(each, ast.comprehension):
             waiting += [each.iter, *each.ifs]
         else:

@@ -25,7 +25,7 @@ from review_bot.analysis.project.missing_modules import is_own, sets_path
 from review_bot.analysis.project.module_definitions import Lack, ModuleDefinitions
 from review_bot.analysis.project.module_names import code_strings, modules
 from review_bot.analysis.project.module_reads import Read, added_reads, imported_names, is_special, root_of
-from review_bot.analysis.project.module_tree import is_standard, module_tree, relative_name
+from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of, relative_name
 from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.project.prepared_modules import is_stubbed, prepares
 from review_bot.analysis.python.module_body import star_imports
@@ -199,14 +199,21 @@ class _Search:
         return below
 
     def _is_own(self, file: CodeFile, root: str) -> bool:
-        """Return whether all imports that bind a name in a file can only mean a package of this repository."""
+        """Return whether the imports that bind a name in a file can only mean a package of this repository.
+
+        Those of something else, such as one in another function, are not what the place was found by.
+        """
         statements = imported_names(nodes_of(file.tree, ast.Import), nodes_of(file.tree, ast.ImportFrom))
         tops = {module for name, module in statements if module and name == root}
+        tops = {module for module in tops if self._is_in_tree(module.partition(".")[0], file.path)}
         if not tops:
             return True
         sets = sets_path(code_of(file.path, self._codebase.head) or "")
         own = all(is_own(module, file.path, self._codebase, sets_path=sets) for module in tops)
         return own and not runs_a_release(self._codebase, file.path)
+
+    def _is_in_tree(self, top: str, path: str) -> bool:
+        return not is_standard(top) and bool(places_of(top, 0, path, self._tree))
 
     def _is_replaced(self, path: str, place: str) -> bool:
         dotted = relative_name(place, self._tree.roots)
