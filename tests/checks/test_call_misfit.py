@@ -266,3 +266,22 @@ def test_what_only_looks_as_if_it_expected_an_error_does_not_excuse_a_call(conte
 def test_the_first_handler_that_fits_decides_whether_a_call_may_fail(handlers: str, found: list[str]) -> None:
     base = {"pkg/core.py": "def start(a):\n    return a\n"}
     assert severities(f"from .core import start\n\ntry:\n    start(1, 2)\n{handlers}", base) == found
+
+
+@pytest.mark.parametrize("guard", ["try:\n{}except TypeError:\n    pass\n", "with pytest.raises(TypeError):\n{}"])
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("    def use():\n        start(1, 2)\n", ["error"]),
+        ("    if sizes:\n        def use():\n            start(1, 2)\n", ["error"]),
+        ("    class Use:\n        def go(self):\n            start(1, 2)\n", ["error"]),
+        ("    use = lambda: start(1, 2)\n", ["error"]),
+        ("    def use():\n        start(1, 2)\n    use()\n", []),
+        ("    class Use:\n        def go(self):\n            start(1, 2)\n    Use().go()\n", []),
+        ("    class Use:\n        size = start(1, 2)\n", []),
+        ("    run(lambda: start(1, 2))\n", []),
+    ],
+)
+def test_a_function_of_a_block_that_expects_an_error_may_run_behind_it(guard: str, body: str, found: list[str]) -> None:
+    base = {"pkg/core.py": "def start(a):\n    return a\n"}
+    assert severities(f"import pytest\nfrom .core import start\n\n{guard.format(body)}", base) == found

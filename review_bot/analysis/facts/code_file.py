@@ -294,30 +294,56 @@ class CodeFile:
         wanted = [node for node in wanted if node not in hidden]
         lines = sorted(node.lineno for node in wanted)  # type: ignore[attr-defined]  # expressions have one
         nodes: dict[ast.AST, Node] = {node: node for node in wanted}
-        waiting: list[tuple[ast.AST, tuple[Scope, ...]]] = [(self.tree, ())] if wanted else []
+        waiting: list[tuple[ast.AST, tuple[Scope, ...], frozenset[str] | None]] = []
+        waiting += [(self.tree, (), None)] if wanted else []
         while waiting:
-            node, scopes = waiting.pop()
-            if node in nodes:
+            node, scopes, expected = waiting.pop()
+            if node in nodes and expected is None:
                 yield nodes[node], scopes
             if isinstance(node, ast.stmt) and not _holds_one(node, lines):
                 continue
-            skipped: list[ast.stmt] = []
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-                if is_function(node) and any(guards.may_skip(each, caught) for each in node.decorator_list):
-                    continue
-                inside, body = (*scopes, node), node.body
-                waiting += [
-                    (child, inside if isinstance(child, ast.stmt) or child is body else scopes) for child in below(node)
-                ]
+                skips = is_function(node) and any(guards.may_skip(each, caught) for each in node.decorator_list)
+                inside, within = (*scopes, node), _in_definition(node, expected)
+                body = frozenset[ast.AST]([node.body] if isinstance(node, ast.Lambda) else node.body)
+                for child in below(node):
+                    if child not in body:
+                        waiting.append((child, scopes, expected))
+                    elif not skips:
+                        waiting.append((child, inside, within))
                 continue
+            guarded: frozenset[ast.AST] = frozenset()
+            dead: list[ast.stmt] = []
             if isinstance(node, (ast.With, ast.AsyncWith)):
                 if any(guards.may_expect(item.context_expr, caught) for item in node.items):
-                    continue
+                    guarded = frozenset(node.body)
             elif isinstance(node, (ast.Try, ast.TryStar)) and guards.catches(node, caught):
-                skipped = [each for each in node.body if not is_function(each)]  # a function runs later
+                guarded = frozenset(node.body)
             elif isinstance(node, ast.If) and (known := truth(node.test, self._constants)) is not None:
-                skipped = node.orelse if known else node.body
-            waiting += [(child, scopes) for child in below(node) if child not in skipped]
+                dead = node.orelse if known else node.body
+            elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda) and expected is not None:
+                stored = {each.id for each in node.targets if isinstance(each, ast.Name)}
+                expected = expected if stored & expected or len(stored) < len(node.targets) else None
+            read = expected or frozenset()
+            if guarded:
+                read = read.union(each.id for each in nodes_of(node, ast.Name) if isinstance(each.ctx, ast.Load))
+            gone = frozenset[ast.AST](dead)
+            waiting += [
+                (child, scopes, read if child in guarded else expected) for child in below(node) if child not in gone
+            ]
+
+
+def _in_definition(node: Scope, expected: frozenset[str] | None) -> frozenset[str] | None:
+    """Return what ``expected`` is in a definition: None in a function that only code behind the block may run.
+
+    ``expected``: the names that a block reads in which an error is expected; None elsewhere.
+    """
+    if expected is None or isinstance(node, ast.Lambda):
+        return expected
+    if isinstance(node, ast.ClassDef):
+        methods = {each.name for each in node.body if is_function(each)}
+        return expected | methods if node.name in expected else frozenset()
+    return expected if node.name in expected else None
 
 
 def _standard(module: str) -> str:
