@@ -97,8 +97,9 @@ def follow(function: Function, constants: Mapping[str, object], ending: Collecti
     return Followed(run.found(), cut=False, steps=run.steps)
 
 
-class _Interpreter:
+class _Interpreter(Uses):
     def __init__(self, function: Function, constants: Mapping[str, object], ending: frozenset[str]) -> None:
+        super().__init__(constants)
         self.uses: list[Use] = []
         self._reported: set[tuple[object, ...]] = set()
         self._sound: set[tuple[int, str]] = set()
@@ -109,10 +110,9 @@ class _Interpreter:
         """Whether a path was given up at a call that may return after all."""
         self._ended: dict[int, State] = {}
         self._shown: dict[int, tuple[State, set[str]]] = {}
-        self._constants, self._ending = constants, ending
+        self._ending = ending
         self._function = function
         self._untraceable = untraceable(function)
-        self._uses = Uses(self._use, constants)
         self._broken: list[list[State]] = []
         self._raising: list[list[State]] = []
         self._failing: list[list[State]] = []
@@ -196,9 +196,9 @@ class _Interpreter:
 
     def _evaluated(self, node: ast.expr, states: list[State], how: str = "") -> list[State]:
         """Return the paths that go on after an expression; ``how``: it must be an object, and is used in this way."""
-        self._uses.expression(node, states)
+        self.expression(node, states)
         if how:
-            self._uses.needed(node, how, states)
+            self.needed(node, how, states)
         return self._going_on(states)
 
     def _going_on(self, states: list[State]) -> list[State]:
@@ -226,7 +226,7 @@ class _Interpreter:
             for target in node.targets:
                 place = place_of(target)
                 if isinstance(target, ast.Name):
-                    self._use(target.id, target, "", states)
+                    self.used(target.id, target, "", states)
                     states = self._going_on(states)
                 gone = Value("unbound", step=Step(node.lineno, f"`{place}` is deleted"))
                 if place is not None and place not in self._untraceable:
@@ -241,17 +241,17 @@ class _Interpreter:
         if isinstance(node, ast.Assign):
             targets = node.targets
             if isinstance(node.targets[0], (ast.Tuple, ast.List)):
-                self._uses.needed(node.value, "it is unpacked", states)
+                self.needed(node.value, "it is unpacked", states)
         elif isinstance(node, (ast.AnnAssign, ast.AugAssign)):
             targets = [node.target]
         for name in ("value", "exc", "cause"):
             part = getattr(node, name, None)
             if isinstance(part, ast.expr):
-                self._uses.expression(part, states)
+                self.expression(part, states)
         for target in targets:
-            self._uses.target(target, states)
+            self.target(target, states)
         if isinstance(node, ast.AugAssign):
-            self._uses.needed(node.target, "it is calculated with", states)
+            self.needed(node.target, "it is calculated with", states)
         return self._going_on(states)
 
     def _assign(self, node: ast.Assign | ast.AnnAssign, states: list[State]) -> list[State]:
@@ -380,7 +380,7 @@ class _Interpreter:
             states = self._evaluated(item.context_expr, states, "it is entered as a context")
             swallows = swallows or last_name(item.context_expr) in SWALLOWING
             if item.optional_vars is not None:
-                self._uses.target(item.optional_vars, states)
+                self.target(item.optional_vars, states)
                 states = [state.forgetting(bound_places([item.optional_vars])) for state in states]
         if not swallows:
             return self.block(node.body, states)
@@ -406,7 +406,7 @@ class _Interpreter:
         bound = bound_places([node])
         return after if complete else [*after, *maybe_bound(states, bound)]
 
-    def _use(self, place: str, node: ast.expr, how: str, states: list[State]) -> None:
+    def used(self, place: str, node: ast.expr, how: str, states: list[State]) -> None:
         if place in self._untraceable:
             return
         for state in states:

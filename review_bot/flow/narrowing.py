@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 
 from review_bot.analysis.python.conditions import truth
-from review_bot.analysis.python.syntax import is_literal
+from review_bot.analysis.python.syntax import is_literal, structure
 from review_bot.changes.node_index import kept_on_node, walk
 from review_bot.flow.state import OBJECT, Decision, State, Step, Value, merged, place_of, places_in
 from review_bot.records import NamedTuple
@@ -179,7 +179,7 @@ def _asked(test: ast.expr) -> tuple[_Asked, bool]:
 
 def _key(test: ast.expr) -> str:
     """Return a short text that two conditions share only if they are written alike."""
-    text = ast.dump(test)
+    text = structure(test)
     return text if len(text) <= _LONGEST else sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -7,14 +7,12 @@ with the paths that reach it: ``x and x.size`` uses ``x`` only on those on which
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 
 from review_bot.changes.node_index import below, walk
 from review_bot.flow.narrowing import branch
 from review_bot.flow.state import State, place_of
-
-Report = Callable[[str, ast.expr, str, list[State]], None]
-"""Takes the place that is used, its node, how (a clause in Markdown), and the paths that reach it."""
 
 _NEEDING = frozenset({
     "abs", "all", "any", "dict", "enumerate", "float", "frozenset", "int", "iter", "len", "list", "max", "min", "next",
@@ -26,11 +24,15 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
-class Uses:
+class Uses(ABC):
     """Reports the uses in expressions. ``constants``: see ``conditions.constants_of``."""
 
-    def __init__(self, report: Report, constants: Mapping[str, object]) -> None:
-        self._report, self._constants = report, constants
+    def __init__(self, constants: Mapping[str, object]) -> None:
+        self._constants = constants
+
+    @abstractmethod
+    def used(self, place: str, node: ast.expr, how: str, states: list[State]) -> None:
+        """Take a place that is used, its node, how (a clause in Markdown), and the paths that reach it."""
 
     def expression(self, node: ast.expr, states: list[State]) -> None:
         """Report the uses in an expression that is evaluated on these paths."""
@@ -70,7 +72,7 @@ class Uses:
         """Report that an expression must be an object here, if it is a place."""
         place = place_of(node)
         if place is not None and states:
-            self._report(place, node, how, states)
+            self.used(place, node, how, states)
 
     def _in_turn(self, node: ast.BoolOp, states: list[State]) -> None:
         for value in node.values:
@@ -95,7 +97,7 @@ class Uses:
 
     def _used_by(self, node: ast.expr, states: list[State]) -> None:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            self._report(node.id, node, "", states)
+            self.used(node.id, node, "", states)
         elif isinstance(node, ast.Attribute) and not node.attr.startswith("__"):
             self.needed(node.value, f"its attribute `{node.attr}` is taken", states)
         elif isinstance(node, ast.Subscript):

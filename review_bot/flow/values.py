@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
+from review_bot.analysis.python.syntax import structure
 from review_bot.flow.narrowing import asks_for_presence, branch, shows_present
 from review_bot.flow.state import OBJECT, UNKNOWN, State, Step, Value, place_of
 
@@ -60,7 +61,7 @@ def _is_shown_present(node: ast.expr, test: ast.expr, *, outcome: bool) -> bool:
         asked = test.left
     elif not outcome:
         return False
-    return isinstance(node, (ast.Call, ast.Subscript)) and ast.dump(asked) == ast.dump(node)
+    return isinstance(node, (ast.Call, ast.Subscript)) and structure(asked) == structure(node)
 
 
 def value_of(node: ast.expr, state: State) -> Value:

@@ -17,7 +17,7 @@ from review_bot.analysis.facts.code_file import AttributeUse, CodeFile
 from review_bot.analysis.facts.replaced_names import named_by_replacing, stored_attributes
 from review_bot.analysis.python.conditions import truth
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import text_of
+from review_bot.analysis.python.syntax import structure, text_of
 from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple
 
@@ -42,7 +42,7 @@ def unguarded_uses(file: CodeFile, before: CodeFile | None, names: frozenset[str
     handled = (asked & _asked(before)) | (_set(file) & _set(before)) if names and before is not None else frozenset()
     guarded = _guarded(file) if asked else frozenset()
     for use in file.attributes(names) if names else ():
-        written = (ast.dump(use.node.value), use.node.attr) if asked or handled else ("", "")
+        written = (structure(use.node.value), use.node.attr) if asked or handled else ("", "")
         if use.node not in guarded and written not in handled:
             yield UnguardedUse(use, written in asked)
 
@@ -57,13 +57,13 @@ def sets_attribute(file: CodeFile, name: str, place: str, targets: CallTargets) 
 def _asked(file: CodeFile) -> frozenset[tuple[str, str]]:
     """Return the objects and names that a file asks for or sets by a function: ``hasattr``, ``setattr``."""
     calls = nodes_of(file.tree, ast.Call)
-    return frozenset((ast.dump(value), name) for call in calls for value, name in _named_by(call))
+    return frozenset((structure(value), name) for call in calls for value, name in _named_by(call))
 
 
 def _set(file: CodeFile) -> frozenset[tuple[str, str]]:
     """Return the objects and names that a file sets as attributes: ``cache.lookup = slow``."""
     stores = stored_attributes(file.tree)
-    return frozenset((ast.dump(each.value), name) for name, found in stores.items() for each in found)
+    return frozenset((structure(each.value), name) for name, found in stores.items() for each in found)
 
 
 def _named_by(call: ast.Call) -> Iterator[tuple[ast.expr, str]]:
@@ -78,7 +78,7 @@ def _guarded(file: CodeFile) -> frozenset[ast.AST]:
     conditions: list[ast.If | ast.IfExp] = [*nodes_of(file.tree, ast.If), *nodes_of(file.tree, ast.IfExp)]
     for each in conditions:
         calls = nodes_of(each.test, ast.Call) if truth(each.test, {}) is None else []
-        asked = {(ast.dump(value), name) for call in calls for value, name in _named_by(call)}
+        asked = {(structure(value), name) for call in calls for value, name in _named_by(call)}
         for node in _branches(each) if asked else ():
             found.update(_of(asked, node))
     for chain in nodes_of(file.tree, ast.BoolOp):
@@ -86,14 +86,14 @@ def _guarded(file: CodeFile) -> frozenset[ast.AST]:
         for operand in chain.values:
             found.update(_of(before, operand) if before else ())
             before.update(
-                (ast.dump(value), name) for call in nodes_of(operand, ast.Call) for value, name in _named_by(call)
+                (structure(value), name) for call in nodes_of(operand, ast.Call) for value, name in _named_by(call)
             )
     return frozenset(found)
 
 
 def _of(asked: set[tuple[str, str]], node: ast.AST) -> Iterator[ast.AST]:
     for use in nodes_of(node, ast.Attribute):
-        if (ast.dump(use.value), use.attr) in asked:
+        if (structure(use.value), use.attr) in asked:
             yield use
 
 

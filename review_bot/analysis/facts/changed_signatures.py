@@ -7,6 +7,7 @@ import ast
 from review_bot.analysis.facts.interface import Parameter
 from review_bot.analysis.facts.signatures import Signature, alternatives, bound_once, signatures
 from review_bot.analysis.python.statements import is_function, last_line
+from review_bot.analysis.python.syntax import structure
 from review_bot.changes.codebase import query
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -75,7 +76,7 @@ def _making(node: ast.ClassDef) -> list[str]:
     parts: list[ast.AST] = [*node.decorator_list, *node.bases, *node.keywords]
     for each in node.body:
         parts += [ast.Name(each.name), each.args] if is_function(each) else [each]
-    return [ast.dump(each) for each in parts]
+    return [structure(each) for each in parts]
 
 
 def _classes(tree: ast.Module) -> dict[str, ast.ClassDef]:

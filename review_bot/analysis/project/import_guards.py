@@ -30,7 +30,7 @@ from review_bot.analysis.python.conditions import (
     truth,
 )
 from review_bot.analysis.python.statements import first_line, last_line, last_name
-from review_bot.analysis.python.syntax import bound_name
+from review_bot.analysis.python.syntax import bound_name, structure
 from review_bot.changes.node_index import below, nodes_of, walk
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
@@ -251,7 +251,7 @@ def _asks_nothing(test: ast.expr) -> bool:
         empty = isinstance(last, (ast.Tuple, ast.List, ast.Set)) and all(
             isinstance(each, ast.Constant) and not each.value for each in last.elts
         )
-        return ast.dump(test.left) == ast.dump(last) or (empty and isinstance(test.ops[-1], ast.In))
+        return structure(test.left) == structure(last) or (empty and isinstance(test.ops[-1], ast.In))
     return isinstance(test, (ast.JoinedStr, ast.Lambda, ast.GeneratorExp))
 
 

@@ -69,6 +69,26 @@ def full_name(node: ast.expr, names: Mapping[str, str]) -> str | None:
     return names.get(first, first) + dot + rest
 
 
+def structure(node: ast.AST) -> str:
+    """Return a text that two nodes share only if their code is the same, wherever it is.
+
+    ``ast.dump`` says the same, but each call of it leaves a circle of references, which only the collector could break.
+    """
+    parts: list[str] = []
+    waiting: list[Any] = [node]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, ast.AST):
+            parts.append(value.__class__.__name__)
+            waiting += [getattr(value, name, None) for name in value._fields]
+        elif isinstance(value, list):
+            parts.append(f"[{len(value)}")
+            waiting += value
+        else:
+            parts.append(repr(value))
+    return " ".join(parts)
+
+
 def names_in(node: ast.AST, context: type[ast.expr_context] = ast.expr_context) -> set[str]:
     """Return the names that code mentions; ``context``: only those that it reads (``ast.Load``) or sets."""
     return {each.id for each in walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, context)}

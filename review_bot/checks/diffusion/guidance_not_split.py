@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.statements import Function, last_name
-from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, own_nodes
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, own_nodes, structure
 from review_bot.analysis.tensors.sizes import integer
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -38,7 +38,7 @@ def _doubles(node: ast.AST, imported: Mapping[str, str]) -> bool:
     if isinstance(parts, ast.BinOp) and isinstance(parts.op, ast.Mult) and isinstance(parts.left, ast.List):
         return len(parts.left.elts) == 1 and integer(parts.right) == 2
     if isinstance(parts, (ast.List, ast.Tuple)) and len(parts.elts) == 2:
-        return ast.dump(parts.elts[0]) == ast.dump(parts.elts[1])
+        return structure(parts.elts[0]) == structure(parts.elts[1])
     return False
 
 

@@ -14,7 +14,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import last_line
-from review_bot.analysis.python.syntax import dotted, hit_at, source_text
+from review_bot.analysis.python.syntax import dotted, hit_at, source_text, structure
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -71,7 +71,7 @@ def _kind(value: ast.expr) -> str | None:
 def _shown(source: SourceFile, test: ast.Compare, choices: list[ast.expr], kind: str) -> int | None:
     """Return a line that shows that what a test compares is one value of a kind, or None."""
     name = dotted(test.left) or ""
-    written = {ast.dump(each) for each in choices}
+    written = {structure(each) for each in choices}
     is_list = isinstance(test.comparators[0], ast.List)
     for each in _around(source, test, name):
         if isinstance(each, ast.Compare):
@@ -82,7 +82,7 @@ def _shown(source: SourceFile, test: ast.Compare, choices: list[ast.expr], kind:
             if isinstance(each.ops[0], (ast.In, ast.NotIn)) and several and all(_kind(one) == kind for one in several):
                 return each.lineno
             is_one = kind != "str" and _kind(other) == kind  # a text may have been a list before
-            if type(each.ops[0]) in _EQUAL and (is_one or ast.dump(other) in written):
+            if type(each.ops[0]) in _EQUAL and (is_one or structure(other) in written):
                 return each.lineno
         elif kind == "str" and (_is_of_text(each, name) or (is_list and _is_key(each, name))):
             return each.lineno

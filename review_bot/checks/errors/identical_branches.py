@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.function_pairs import plain
 from review_bot.analysis.python.statements import last_line
-from review_bot.analysis.python.syntax import hit_at, hit_on, reads_same
+from review_bot.analysis.python.syntax import hit_at, hit_on, reads_same, structure
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -50,7 +50,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _repeated(chain: list[ast.If], source: SourceFile) -> Iterator[Hit]:
     first: dict[str, ast.If] = {}
     for each in chain:
-        earlier = first.setdefault(ast.dump(each.test), each)
+        earlier = first.setdefault(structure(each.test), each)
         if earlier is not each and not any(isinstance(node, ast.Call | ast.Await) for node in ast.walk(each.test)):
             what = f"Line {earlier.lineno} already tests `{_shown(each)}`"
             yield hit_on(source, each, values={"what": what, "so": "this branch never runs"})

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, last_name, own_parameters
-from review_bot.analysis.python.syntax import hit_at, is_name, names_in, own_nodes, unpacks
+from review_bot.analysis.python.syntax import hit_at, is_name, names_in, own_nodes, structure, unpacks
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -36,12 +36,12 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             given = [each for each in (every if option in _TOKENS else calls) if _passes(each, keywords, option)]
             first: dict[str, ast.Call] = {}
             for each in given:
-                first.setdefault(ast.dump(each.args[0]), each)
+                first.setdefault(structure(each.args[0]), each)
             for call in calls if first and not _is_asked(function, option) else ():
                 if unpacks(call) or (option == "trust_remote_code" and not _runs_code(call)):
                     continue
                 lacks = keywords.isdisjoint(each.arg for each in call.keywords) and not _has_files_alone(call)
-                same = first.get(ast.dump(call.args[0]))
+                same = first.get(structure(call.args[0]))
                 if lacks and same is not None and same is not call:
                     related = (Related(source.path, same.lineno, f"passes `{option}`"),)
                     yield hit_at(source, call, values={"option": option, "line": str(same.lineno)}, related=related)

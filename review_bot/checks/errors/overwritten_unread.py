@@ -23,6 +23,7 @@ from review_bot.analysis.python.syntax import (
     names_in,
     own_nodes,
     reads_same,
+    structure,
 )
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
@@ -211,7 +212,7 @@ def _same_call(first: ast.expr, second: ast.expr) -> bool:
 
 def _called(value: ast.expr) -> str:
     """Return what is called. The same call twice warms something up, or moves it on."""
-    return ast.dump(value.func) if isinstance(value, ast.Call) else ""
+    return structure(value.func) if isinstance(value, ast.Call) else ""
 
 
 def _is_plain(value: ast.expr) -> bool:

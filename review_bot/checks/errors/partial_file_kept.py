@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.code_file import Call
 from review_bot.analysis.python.statements import Function, last_line, last_name, leaves, positional_parameters
-from review_bot.analysis.python.syntax import full_name, imported_names, keyword, own_nodes
+from review_bot.analysis.python.syntax import full_name, imported_names, keyword, own_nodes, structure
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -78,7 +78,7 @@ def gather(source: SourceFile) -> tuple[Kept, ...] | None:
         if not tests or _makes_sure(function):
             continue
         for write in (*_writes(function, imported), *_given(function)):
-            path, line = ast.dump(write.path), write.node.lineno
+            path, line = structure(write.path), write.node.lineno
             test = next((each for each in tests if each.path == path and each.first <= line <= each.last), None)
             if test is not None:
                 column = source.column(line, write.node.col_offset)
@@ -145,9 +145,9 @@ def _tests(function: Function, imported: Mapping[str, str]) -> Iterator[_Test]:
         if path is None:
             continue
         if missing:
-            yield _Test(ast.dump(path), statement.lineno, missing[0].lineno, last_line(missing[-1]))
+            yield _Test(structure(path), statement.lineno, missing[0].lineno, last_line(missing[-1]))
         elif leaves(statement.body):
-            yield _Test(ast.dump(path), statement.lineno, last_line(statement) + 1, last_line(function))
+            yield _Test(structure(path), statement.lineno, last_line(statement) + 1, last_line(function))
 
 
 def _tested(test: ast.expr, imported: Mapping[str, str]) -> ast.expr | None:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.python.statements import blocks, leaves
-from review_bot.analysis.python.syntax import bound_name, hit_on
+from review_bot.analysis.python.syntax import bound_name, hit_on, structure
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -31,7 +31,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         guards = [n for n, each in enumerate(block) if isinstance(each, ast.If)]
         if len(guards) < 2 or not any(leaves(block[n].body) for n in guards[:-1]):  # type: ignore[attr-defined]  # an If
             continue
-        texts = {n: ast.dump(block[n].test) for n in guards}  # type: ignore[attr-defined]  # an If
+        texts = {n: structure(block[n].test) for n in guards}  # type: ignore[attr-defined]  # an If
         for position, first in enumerate(guards):
             again = next((n for n in guards[position + 1 :] if texts[n] == texts[first]), None)
             if again is None:

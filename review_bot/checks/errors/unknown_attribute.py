@@ -16,7 +16,7 @@ from review_bot.analysis.facts.declared_class import declared_class
 from review_bot.analysis.facts.members import lacks
 from review_bot.analysis.facts.uses import is_set_elsewhere
 from review_bot.analysis.python.statements import Function, is_function, last_name
-from review_bot.analysis.python.syntax import argument_values, attribute_of_self
+from review_bot.analysis.python.syntax import argument_values, attribute_of_self, structure
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import kept_on_node, nodes_of, walk
 from review_bot.changes.pull_request import PullRequest
@@ -139,7 +139,7 @@ def _is_passed_on(use: AttributeUse) -> bool:
     functions: list[Function] = [each for each in use.scopes if is_function(each)]
     if not functions:
         return True
-    return _given(functions[-1]).get(ast.dump(use.node.value), use.node.lineno + 1) <= use.node.lineno
+    return _given(functions[-1]).get(structure(use.node.value), use.node.lineno + 1) <= use.node.lineno
 
 
 @kept_on_node
@@ -149,7 +149,7 @@ def _given(function: Function) -> dict[str, int]:
     for call in nodes_of(function, ast.Call):
         if last_name(call.func) not in _READS_ONLY:
             for each in argument_values(call):
-                written = ast.dump(each)
+                written = structure(each)
                 found[written] = min(call.lineno, found.get(written, call.lineno))
     return found
 

@@ -25,7 +25,7 @@ from review_bot.analysis.project.added_tests import (
 from review_bot.analysis.project.base_tests import UntestedCode, test_texts, words_of
 from review_bot.analysis.project.wording import listed
 from review_bot.analysis.python.statements import is_for_scripts, is_function, is_stub, last_line
-from review_bot.analysis.python.syntax import reads_same
+from review_bot.analysis.python.syntax import reads_same, structure
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import ChangedFile, PullRequest
@@ -127,7 +127,7 @@ def _declares(node: ast.stmt) -> bool:
 
 def _label(node: ast.stmt) -> str:
     """Return the name of a definition, of which writing out all would take long, or another statement as it is."""
-    return node.name if is_function(node) or isinstance(node, ast.ClassDef) else ast.dump(node)
+    return node.name if is_function(node) or isinstance(node, ast.ClassDef) else structure(node)
 
 
 def _changed(
