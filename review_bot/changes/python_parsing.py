@@ -60,8 +60,17 @@ class _Trees:
                 self._kept -= self._newest.popleft()[0]
         return tree
 
+    def forget(self) -> None:
+        self._newest.clear()
+        self._kept = 0
+
 
 _trees = _Trees()
+
+
+def forget_trees() -> None:
+    """Free the trees that nothing uses."""
+    _trees.forget()
 
 
 def parse_python(text: str) -> ast.Module:

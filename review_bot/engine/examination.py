@@ -72,14 +72,15 @@ def examine(  # noqa: PLR0913  # what is asked, and how to run it
     earlier = {} if results is None else _recalled(inspection, plan.tasks, results)
     tasks = [task for task in plan.tasks if task.file not in earlier]
     counts = [CountTask(plan.counted)] if plan.counted else []
-    survey = Survey(inspection, earlier)
+    large = sum(task.weight for task in tasks) >= PARALLEL_FROM
+    together = together and not large and len(pull_request.files) <= TOGETHER_UP_TO
+    survey = Survey(inspection, earlier, together=together)
 
     def done(count: int) -> None:
         if count <= len(tasks):
             progress(len(earlier) + count)
 
-    large = sum(task.weight for task in tasks) >= PARALLEL_FROM
-    if together and not large and len(pull_request.files) <= TOGETHER_UP_TO:
+    if together:
         every_file = [SettleTask(index) for index in range(len(pull_request.files))]
         survey.run([*tasks, *counts, *survey.rules(tasks), *survey.doubtful(tasks), *every_file], done=done)
     else:

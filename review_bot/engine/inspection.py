@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeVar, get_type_hints
 
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest, Unreviewed
+from review_bot.changes.python_parsing import forget_trees
 from review_bot.changes.repository import Repository, with_changed_links
 from review_bot.changes.source_file import SourceFile
 from review_bot.engine import file_examination
@@ -109,6 +110,11 @@ class Inspection:
         self.texts = self.texts._replace(old={**self.texts.old, index: text})
         self._files.pop(index, None)
         self._base.pop(index, None)
+
+    def forget_files(self) -> None:
+        """Free what was read of files: syntax trees, and what the rules found at the base."""
+        self._base.clear()
+        forget_trees()
 
     def source_of(self, index: int) -> SourceFile:
         """Return a file with the texts that are known."""

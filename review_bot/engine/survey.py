@@ -74,10 +74,15 @@ _Groups: TypeAlias = dict[int, list[tuple[tuple[int, Hit], ...]]]
 
 
 class Survey:
-    """What is known of one change so far. ``files``: the results for files, by index."""
+    """What is known of one change so far. ``files``: the results for files, by index.
 
-    def __init__(self, inspection: Inspection, files: Mapping[int, FileResult]) -> None:
+    ``together``: a process goes on from a file to what is about the whole, and so remembers what it has seen. Without
+    it, a process is done with a file once it has given the result, and keeps nothing of it, however many there are.
+    """
+
+    def __init__(self, inspection: Inspection, files: Mapping[int, FileResult], *, together: bool = True) -> None:
         self._inspection = inspection
+        self._together = together
         self.files = dict(files)
         self.counted: tuple[FileProfile, ...] = ()
         self._related: dict[int, RuleResult] = {}
@@ -94,7 +99,12 @@ class Survey:
         done: Callable[[int], None] = lambda _count: None,
     ) -> None:
         """Perform tasks. Those on files come first in each process, and what is heavy first of all."""
-        self._inspection.run(tasks, self._perform, self._lose, jobs=jobs, weight=_weight, done=done, read=self._read)
+        results = self._inspection.run(
+            tasks, self._perform, self._lose, jobs=jobs, weight=_weight, done=done, read=self._read
+        )
+        if not self._together:
+            for task, result in zip(tasks, results, strict=True):
+                self._note(task, result)
 
     def rules(self, to_come: Iterable[FileTask] = ()) -> list[RuleTask]:
         """Return the rules that look at the whole change, or may do so once some files have been looked at."""
@@ -152,7 +162,10 @@ class Survey:
             if not isinstance(error, MemoryError):
                 self._lose(task, type(error).__name__)
             raise
-        self._note(task, result)
+        if self._together:
+            self._note(task, result)
+        elif isinstance(task, FileTask | SettleTask):
+            self._inspection.forget_files()
         return result
 
     def _result_of(self, task: Task) -> Any:
