@@ -27,6 +27,18 @@ _MOST_REMEMBERED = 32_000_000
 """Characters of texts that a side keeps; what is read beyond them is read again when it is asked for again."""
 
 
+_MOST_PARSED = 1_000_000
+"""Characters of texts of which both sides keep what they made of the syntax trees; of others it is made again when it
+is asked for again. Some 55 bytes for each. The first are kept, not the last: rules go over all files in one order."""
+
+
+class _Parsed:
+    """How many characters of texts are kept as trees, of a side and of the one before it."""
+
+    def __init__(self) -> None:
+        self.characters = 0
+
+
 class Snapshot:
     """One side of a change. ``paths`` are relative to the root, with ``/``; ``earlier`` is the base, for a head.
 
@@ -41,7 +53,9 @@ class Snapshot:
         self._read = read
         self._texts: dict[str, str | None] = {}
         self._trees: dict[str, ast.Module | None] = {}
+        self._lasting: dict[str, bool] = {}
         self._kept = 0
+        self._parsed: _Parsed = _Parsed() if earlier is None else earlier._parsed  # noqa: SLF001  # of the same class
 
     def text(self, path: str) -> str | None:
         """Return the text of a file, or None if it is absent or is not UTF-8 text."""
@@ -56,10 +70,20 @@ class Snapshot:
 
     def tree(self, path: str) -> ast.Module | None:
         """Return the syntax tree of a Python file, or None if it has no text or cannot be parsed."""
-        if path not in self._trees:
-            text = self.text(path)
-            self._trees[path] = None if text is None else parsed(text)
-        return self._trees[path]
+        if path in self._trees:
+            return self._trees[path]
+        text = self.text(path)
+        tree = None if text is None else parsed(text)
+        if tree is None or self.keeps(path, text or ""):
+            self._trees[path] = tree
+        return tree
+
+    def keeps(self, path: str, code: str) -> bool:
+        """Return whether what is made of the syntax tree of a file is to be kept as long as this side."""
+        if path not in self._lasting:
+            self._lasting[path] = self._parsed.characters < _MOST_PARSED
+            self._parsed.characters += len(code) if self._lasting[path] else 0
+        return self._lasting[path]
 
 
 class Codebase:

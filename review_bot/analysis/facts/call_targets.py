@@ -10,8 +10,10 @@
 from __future__ import annotations
 
 import ast
+from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import partial
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from review_bot.analysis.facts.class_bodies import binds, gets_init, inherited, is_plain, makes_init, makes_objects
 from review_bot.analysis.facts.code_file import Call, CodeFile, Scope
@@ -24,11 +26,13 @@ from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.python.statements import Function, is_function, last_name, named_parameters
 from review_bot.analysis.python.syntax import dotted, unquoted
 from review_bot.changes.codebase import Snapshot, query
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.changes.python_parsing import parsed
 from review_bot.records import NamedTuple
 
 _DEEPEST = 8
+_NEWEST = 16
+"""Files that are kept beyond those which a side keeps: the next call often leads to the same ones."""
 
 IMPLICIT = frozenset({"__init__", "__call__", "forward"})
 """Methods that a call runs without naming them: by the class, or by an object (``forward``: by a module of torch)."""
@@ -72,17 +76,29 @@ class CallTargets:
     def __init__(self, side: Snapshot) -> None:
         self._side, self._tree = side, module_tree(side)
         self._files: dict[str, CodeFile | None] = {}
-        self._fields: dict[tuple[ast.ClassDef, str], Symbol | None] = {}
-        self._signatures: dict[str, dict[str, Signature]] = {}
-        self._stored: dict[Function, dict[str, _Stored]] = {}
+        self._in_use: WeakValueDictionary[str, CodeFile] = WeakValueDictionary()
+        self._newest: deque[CodeFile] = deque(maxlen=_NEWEST)
+        self._fields: WeakKeyDictionary[CodeFile, dict[tuple[ast.ClassDef, str], Symbol | None]] = WeakKeyDictionary()
+        self._signatures: WeakKeyDictionary[CodeFile, dict[str, Signature]] = WeakKeyDictionary()
 
     def file(self, path: str) -> CodeFile | None:
-        """Return a file, or None if it cannot be read or parsed."""
-        if path not in self._files:
+        """Return a file, or None if it cannot be read or parsed.
+
+        It is the same object as long as it is in use. Of a large change not every file is kept (``Snapshot.keeps``).
+        """
+        if path in self._files:
+            return self._files[path]
+        file = self._in_use.get(path)
+        if file is None:
             text = code_of(path, self._side)
             tree = None if text is None else parsed(text)
-            self._files[path] = None if tree is None else CodeFile(path, tree, self._tree)
-        return self._files[path]
+            file = None if tree is None else CodeFile(path, tree, self._tree)
+            if file is None or self._side.keeps(path, text or ""):
+                self._files[path] = file
+            else:
+                self._in_use[path] = file
+                self._newest.append(file)
+        return file
 
     def target(self, file: CodeFile, call: Call) -> Symbol | None:
         """Return the function or method that a call runs; for that of a class its ``__init__``."""
@@ -95,11 +111,14 @@ class CallTargets:
     def signature(self, symbol: Symbol) -> Signature | None:
         """Return the signature of a function or method."""
         file = self.file(symbol.path)
-        if file is not None and symbol.path not in self._signatures:
-            self._signatures[symbol.path] = signatures(file.tree.body, partial(self.keeps_parameters, file))
-        found = self._signatures.get(symbol.path, {}).get(symbol.name)
+        found = None if file is None else self._signatures_in(file).get(symbol.name)
         owner, _, method = symbol.name.rpartition(".")
         return self._of_class(Symbol(symbol.path, owner)) if found is None and method == "__init__" else found
+
+    def _signatures_in(self, file: CodeFile) -> dict[str, Signature]:
+        if file not in self._signatures:
+            self._signatures[file] = signatures(file.tree.body, partial(self.keeps_parameters, file))
+        return self._signatures[file]
 
     def _of_class(self, owner: Symbol) -> Signature | None:
         """Return the signature of an ``__init__`` that no class of a line writes out.
@@ -279,9 +298,10 @@ class CallTargets:
             field = (owner[0], value.attr)
             if value.value.id != receiver(owner[1]):
                 return None
-            if field not in self._fields:
-                self._fields[field] = self._type_of_field(file, *field)
-            return self._fields[field]
+            fields = self._fields.setdefault(file, {})
+            if field not in fields:
+                fields[field] = self._type_of_field(file, *field)
+            return fields[field]
         return self._made(file, value, scopes)
 
     def _type_of_name(self, file: CodeFile, name: str, scopes: tuple[Scope, ...]) -> Symbol | None:
@@ -292,30 +312,11 @@ class CallTargets:
         function = next((each for each in around if name in file.bound_in(each)), None)
         if function is None or isinstance(function, ast.Lambda):
             return None
-        stored = self._stored_in(function).get(name, _Stored())
+        stored = _stored_in(function).get(name, _Stored())
         annotated = next((each.annotation for each in named_parameters(function) if each.arg == name), None)
         if annotated is not None:
             return None if stored.times else self._annotated(file, annotated)
         return self._made(file, stored.values[0], scopes) if stored.times == len(stored.values) == 1 else None
-
-    def _stored_in(self, function: Function) -> dict[str, _Stored]:
-        """Return what is stored in each name and attribute (``.name``) of a function, nested ones included."""
-        if function not in self._stored:
-            found = self._stored[function] = {}
-            stores: list[ast.Name | ast.Attribute] = [
-                each for each in nodes_of(function, ast.Name) if not isinstance(each.ctx, ast.Load)
-            ]
-            stores += [each for each in nodes_of(function, ast.Attribute) if isinstance(each.ctx, ast.Store)]
-            for key in map(_key, stores):
-                held = found.get(key, _Stored())
-                found[key] = held._replace(times=held.times + 1)
-            plain = [(each.targets[0], each.value) for each in nodes_of(function, ast.Assign) if len(each.targets) == 1]
-            plain += [(each.target, each.value) for each in nodes_of(function, ast.AnnAssign) if each.value is not None]
-            for target, value in plain:
-                if isinstance(target, (ast.Name, ast.Attribute)):
-                    held = found[_key(target)]
-                    found[_key(target)] = held._replace(values=(*held.values, value))
-        return self._stored[function]
 
     def _annotated(self, file: CodeFile, annotation: ast.expr) -> Symbol | None:
         named = unquoted(annotation)
@@ -325,7 +326,7 @@ class CallTargets:
     def _type_of_field(self, file: CodeFile, owner: ast.ClassDef, name: str) -> Symbol | None:
         made: set[Symbol | None] = set()
         for method in filter(is_function, owner.body):
-            stored = self._stored_in(method).get(f".{name}", _Stored())
+            stored = _stored_in(method).get(f".{name}", _Stored())
             made.update(self._made(file, value, (owner, method)) for value in stored.values)
             if stored.times > len(stored.values):
                 return None
@@ -389,6 +390,26 @@ class CallTargets:
 def call_targets(side: Snapshot) -> CallTargets:
     """Return what finds the targets of calls on one side of a change."""
     return CallTargets(side)
+
+
+@kept_on_node
+def _stored_in(function: Function) -> dict[str, _Stored]:
+    """Return what is stored in each name and attribute (``.name``) of a function, nested ones included."""
+    found: dict[str, _Stored] = {}
+    stores: list[ast.Name | ast.Attribute] = [
+        each for each in nodes_of(function, ast.Name) if not isinstance(each.ctx, ast.Load)
+    ]
+    stores += [each for each in nodes_of(function, ast.Attribute) if isinstance(each.ctx, ast.Store)]
+    for key in map(_key, stores):
+        held = found.get(key, _Stored())
+        found[key] = held._replace(times=held.times + 1)
+    plain = [(each.targets[0], each.value) for each in nodes_of(function, ast.Assign) if len(each.targets) == 1]
+    plain += [(each.target, each.value) for each in nodes_of(function, ast.AnnAssign) if each.value is not None]
+    for target, value in plain:
+        if isinstance(target, (ast.Name, ast.Attribute)):
+            held = found[_key(target)]
+            found[_key(target)] = held._replace(values=(*held.values, value))
+    return found
 
 
 def _key(node: ast.Name | ast.Attribute) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from weakref import WeakKeyDictionary
 
 from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
 from review_bot.analysis.facts.code_file import Call, CodeFile, Scope
@@ -47,7 +48,7 @@ class SlowWorks:
 
     def __init__(self, side: Snapshot) -> None:
         self._targets: CallTargets = call_targets(side)
-        self._slow: dict[str, SlowCalls] = {}
+        self._slow: WeakKeyDictionary[CodeFile, SlowCalls] = WeakKeyDictionary()
         self._known: dict[tuple[Symbol, int], SlowWork | None] = {}
 
     def of_call(self, file: CodeFile, call: Call, depth: int = DEPTH) -> SlowWork | None:
@@ -76,9 +77,9 @@ class SlowWorks:
         return next((each for each in found if each is not None), None)
 
     def _slow_calls(self, file: CodeFile) -> SlowCalls:
-        if file.path not in self._slow:
-            self._slow[file.path] = SlowCalls(file.tree, file.path)
-        return self._slow[file.path]
+        if file not in self._slow:
+            self._slow[file] = SlowCalls(file.tree, file.path)
+        return self._slow[file]
 
 
 @query

@@ -159,8 +159,19 @@ def is_set_elsewhere(side: Snapshot, name: str, script: str = "") -> bool:
 
     ``script``: what other entry scripts than this one set is left out, as they run in processes of their own.
     """
-    found = uses_of(side, name)
-    writers = {each.path for each in found.places if each.use.access == "write" and not each.use.owner}
-    return not found.complete or any(
-        not script or each == script or not is_entry_script(side, each) for each in writers
+    paths = files_with(side, [name], (".py", ".pyi"))
+    return len(paths) > _MOST_FILES or any(
+        name in _set_in(side, each) and (not script or each == script or not is_entry_script(side, each))
+        for each in paths
     )
+
+
+@query
+def _set_in(side: Snapshot, path: str) -> frozenset[str]:
+    """Return the attributes that a file sets on other objects than its own, or by their name."""
+    tree = side.tree(path)
+    if tree is None:
+        return frozenset()
+    owner = _owners(tree)
+    stores = (each for each in _written(tree) if each.kind == "attribute" and each.access == "write")
+    return frozenset(each.name for each in stores if each.attribute is None or not owner(each.attribute))
