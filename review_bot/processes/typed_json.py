@@ -12,11 +12,12 @@ import types
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
+from sys import intern
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 _Read = Callable[[Any], Any]
 
-_SCALARS = frozenset({str, int, float, bool})
+_SCALARS = frozenset({int, float, bool})
 
 
 class Mismatch(Exception):
@@ -41,6 +42,8 @@ def reader(shape: Any) -> _Read:
     """
     if shape is Any:
         return lambda data: data
+    if shape is str:
+        return _text
     if shape in _SCALARS:
         return _exactly(shape)
     make = _GENERIC.get(get_origin(shape))
@@ -58,6 +61,13 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"{type(value).__name__} has no form in JSON")
+
+
+def _text(data: Any) -> str:
+    """Read a text; equal ones are one object: what a rule says of thousands of lines is kept once."""
+    if type(data) is not str:
+        raise Mismatch("no str")
+    return intern(data)
 
 
 def _exactly(shape: type) -> _Read:
