@@ -83,3 +83,16 @@ def test_a_run_ends_where_an_old_line_stands_between() -> None:
 def test_a_copy_that_a_tool_keeps_equal_is_left_alone() -> None:
     head = "# Copied from pkg.old.old\ndef new(config):\n" + block(24)
     assert found(head, "def old(config):\n" + block(24)) == []
+
+
+def test_kernels_are_copied_on_purpose() -> None:
+    there = "def old(config):\n" + block(30)
+    assert found("def new(config):\n" + block(24), there, path="pkg/kernels/new.py") == []
+    assert found("import triton\n\n\ndef new(config):\n" + block(24), there) == []
+
+
+def test_a_copy_that_only_moves_is_not_new() -> None:
+    shared = "def work(config):\n" + block(30)
+    base = {"pkg/old.py": shared, "pkg/whole.py": "def run(config):\n" + block(24) + "    return 1\n"}
+    head = {"pkg/part.py": "def run(config):\n" + block(24), "pkg/whole.py": "def run(config):\n    return 1\n"}
+    assert findings_of(RULE, head, base) == []

@@ -3,6 +3,8 @@
 Lines are compared without indentation, comments, blank lines and imports. Files for two platforms, or of two models,
 are ports of one another on purpose and are left alone (see ``duplicate_class``). So is code where a copy in each file
 is how the project works: the base has ``_USUAL`` copies of it, or the files of its folder are copies of one another.
+Kernels are tuned one by one, so their copies are on purpose too. Code that the change takes from another file was there
+before, and so was its copy.
 """
 
 from __future__ import annotations
@@ -30,7 +32,12 @@ _USUAL_SHARE = 0.2
 _MOST_SIBLINGS = 200
 """Files of a folder that are compared with one another."""
 
+_MOVED_SHARE = 0.5
+"""So many of the lines of a copy that the change removes elsewhere show that it only moved."""
+
 _WORD = LazyRegex(r"\w+")
+_KERNELS = LazyRegex(r"(?i)(?:^|[/_])(?:kernels?|triton|cutlass|cute_?dsl|pallas)(?=[/_.])")
+_KERNEL_LANGUAGE = LazyRegex(r"(?:import|from)[ ]+(?:triton|cutlass|cute|tilelang|tvm)\b|@triton\.|@cute\.")
 _LEFT_OUT = LazyRegex(r"#|from[ ]|import[ ]|[\"']{3}|@")
 
 _MARK = "\0"
@@ -52,6 +59,8 @@ class Run(NamedTuple):
 
 def gather(source: SourceFile, options: Options) -> Numbered | None:
     """Return the added lines of code, if there are enough of them; a mark separates lines that are not adjacent."""
+    if _KERNELS.search(source.path) or any(_KERNEL_LANGUAGE.match(text.lstrip()) for text in source.added.values()):
+        return None
     removed = {text.strip() for text in source.removed.values()}
     if any("# Copied from" in text for text in source.added.values()):
         return None  # as transformers and diffusers mark copies that a tool keeps equal
@@ -66,7 +75,7 @@ def gather(source: SourceFile, options: Options) -> Numbered | None:
 
 
 def relate(
-    facts: Mapping[str, Numbered], _pull_request: PullRequest, codebase: Codebase, options: Options
+    facts: Mapping[str, Numbered], pull_request: PullRequest, codebase: Codebase, options: Options
 ) -> Iterator[Hit]:
     """Yield a hit for the longest run of each added file that is in another one.
 
@@ -108,13 +117,24 @@ def relate(
                 found[path] = run, twin
     usual = {path for path, (run, _) in found.items() if sum(_overlap(run, each) for each in unchanged[path]) >= _USUAL}
     own = _Folders(codebase.base, options["lines"])
+    lost = _removed(pull_request) if found else frozenset()
     for path, (run, twin) in sorted((path, best) for path, best in found.items() if path not in usual):
-        if own.hold_copies(commonpath((dirname(path), dirname(twin)))):
+        if _only_moved(run, facts[path], lost) or own.hold_copies(commonpath((dirname(path), dirname(twin)))):
             continue
         place = f"{twin}:{run.twin_first}"
         values = {"lines": str(run.lines), "last": str(run.last), "twin": place, "twin_last": str(run.twin_last)}
         related = (Related(twin, run.twin_first, f"the same lines, up to line {run.twin_last}"),)
         yield Hit(run.first, values=values, path=path, related=related, statement=f"duplicate of {twin}")
+
+
+def _removed(pull_request: PullRequest) -> frozenset[str]:
+    return frozenset(text.strip() for file in pull_request.files for _, text in file.removed_lines())
+
+
+def _only_moved(run: Run, added: Numbered, removed: Container[str]) -> bool:
+    """Return whether the change takes the lines of a run from another place, by what it removes anywhere."""
+    moved = sum(text in removed for number, text in added if run.first <= number <= run.last)
+    return moved >= _MOVED_SHARE * run.lines
 
 
 class _Folders:
