@@ -32,7 +32,7 @@ _ASIDE = LazyRegex(
     r"|JOURNAL|HISTORY|CHANGE|release[_-]?notes?|migrat|roadmap"
 )
 _OF_THE_PAST = LazyRegex(
-    r"(?i)\b(?:remov|renam|deprecat|replac|obsolete|legacy|former|previous|old\b|no longer|used to\b|was\b|were\b|until\b)"
+    r"(?i)\b(?:remov|renam|deprecat|replac|obsolete|legacy|former|previous|no longer|(?:old|used to|was|were|until)\b)"
 )
 """What a line says that is about how things were, or tells how to move on."""
 

@@ -128,6 +128,12 @@ def _parameters(function: Function) -> set[str]:
     return {each.arg for each in every if each is not None} | {"self", "cls"}
 
 
+def described_parameters(source: SourceFile, function: Function) -> list[str]:
+    """Return the parameters that the docstring of a function describes, as it writes them. It must have one."""
+    docstring = function.body[0]
+    return [name for _, name in _described(source.lines, docstring.lineno, last_line(docstring))]
+
+
 def _described(lines: list[str], first: int, last: int) -> Iterator[tuple[int, str]]:
     """Yield (line, name) of each parameter that a docstring between two lines describes."""
     head: int | None = None
