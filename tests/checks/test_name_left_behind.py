@@ -53,3 +53,25 @@ def test_a_name_that_other_code_holds_is_not_gone(base: dict[str, str]) -> None:
 def test_a_line_that_the_change_writes_is_its_own_matter() -> None:
     head = {MODULE: "LIMIT = 4\n", "docs/guide.md": "Do not call `load_stage_configs`.\n"}
     assert messages("docs/guide.md", "Call `load_stage_configs`.\n", head) == []
+
+
+def test_constants_are_looked_for() -> None:
+    base = {MODULE: "MAX_NUM_STAGES = 4\n", "docs/guide.md": "Raise `MAX_NUM_STAGES`.\n"}
+    assert len(findings_of(RULE, {MODULE: "LIMIT = 4\n"}, base)) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "reported"),
+    [
+        ("docs/guide.md", "Set `PKG_CACHE_ROOT`.\n", 1),
+        ("run.sh", "export PKG_CACHE_ROOT=/tmp\n", 1),
+        ("docker/Dockerfile", "ENV PKG_CACHE_ROOT=/tmp\n", 1),
+        (".github/workflows/test.yml", "env:\n  PKG_CACHE_ROOT: /tmp\n", 1),
+        ("run.sh", 'export PKG_CACHE_ROOT=/tmp\nls "${PKG_CACHE_ROOT}"\n', 0),
+        ("csrc/cache.cpp", 'getenv("PKG_CACHE_ROOT");\n', 0),
+        ("tests/test_cache.py", 'import os\nos.environ["PKG_CACHE_ROOT"] = "a"\n', 0),
+    ],
+)
+def test_what_sets_a_variable_that_nothing_reads_is_reported(path: str, text: str, reported: int) -> None:
+    base = {"pkg/envs.py": 'import os\nROOT = os.getenv("PKG_CACHE_ROOT")\n', path: text}
+    assert len(findings_of(RULE, {"pkg/envs.py": "ROOT = None\n"}, base)) == reported

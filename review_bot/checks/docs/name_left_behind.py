@@ -1,7 +1,9 @@
-"""A function or class that the change removes, and documents that still name it.
+"""What the change removes for good, and documents that still name it: a function, class, constant or variable.
 
 Only names of two words or more are looked for, since documents use single words as English. The name must be gone from
-all code of the tree: what another module still defines, imports or looks up is not missed by readers.
+all code of the tree: what another module still defines, imports or looks up is not missed by readers. An environment
+variable must begin with the package's name, since another library may read any other; scripts and configuration files
+that set it count as documents.
 """
 
 from __future__ import annotations
@@ -15,18 +17,22 @@ from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
+from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
-_DEFINITION = LazyRegex(r"(?:async[ ]+)?(?:def|class)[ ]+([A-Za-z]\w*)")
-_OF_WORDS = LazyRegex(r"[a-z\d]_[a-z\d]|[a-z\d][A-Z]")
+_DEFINITION = LazyRegex(r"(?:async[ ]+)?(?:def|class)[ ]+([A-Za-z]\w*)|([A-Z][A-Z\d]*_[A-Z\d_]+)[ ]*[:=]")
+_VARIABLE = LazyRegex(r"[\"']([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)[\"']")
+_AROUND_PACKAGES = frozenset({"src", "python", "lib", "libs", "packages", "py"})
+_OF_WORDS = LazyRegex(r"[A-Za-z\d]_[A-Za-z\d]|[a-z\d][A-Z]")
 _SHORTEST = 8
 _MOST_NAMES = 300
 _DOCUMENT = LazyRegex(r"(?i)\.(?:md|mdx|markdown|rst)$")
 _OTHER_CODE = LazyRegex(
     r"(?i)\.(?:c|cc|cpp|cu|cuh|cxx|go|h|hpp|java|jinja2?|js|json|jsx|mjs|mm|proto|rb|rs|sh|swift|toml|ts|tsx|ya?ml)$"
 )
+_SETS = LazyRegex(r"(?i)\.(?:sh|bash|env|ya?ml|toml|cfg|ini)$|(?:^|/)(?:[^/]*\.)?Dockerfile[^/]*$")
 _ASIDE = LazyRegex(
     r"(?i)(?:^|/)(?:third_?party|vendor|archived?|blogs?|news|adr|rfcs?|proposals?|papers?|node_modules)/"
     r"|JOURNAL|HISTORY|CHANGE|release[_-]?notes?|migrat|roadmap"
@@ -37,69 +43,93 @@ _OF_THE_PAST = LazyRegex(
 """What a line says that is about how things were, or tells how to move on."""
 
 
-def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
-    """Return the top-level definitions that a file loses, with their lines at the base."""
+class Removed(NamedTuple):
+    """A name that is gone from a file, and its line at the base. ``read``: a variable that the file read."""
+
+    name: str
+    line: int
+    read: bool
+
+
+def gather(source: SourceFile) -> tuple[Removed, ...] | None:
+    """Return the names of the top level, and the environment variables of its own, that a file loses."""
     if source.change.path.endswith(".pyi"):
         return None
-    found: dict[str, int] = {}
+    folders = source.change.base_path.split("/")[:-1]
+    package = next((each for each in folders if each not in _AROUND_PACKAGES), "")
+    own = f"{package.upper()}_" if package else "\0"
+    found: dict[str, Removed] = {}
     for line, text in source.removed.items():
         match = _DEFINITION.match(text)
-        if match is not None and len(match[1]) >= _SHORTEST and _OF_WORDS.search(match[1]):
-            found.setdefault(match[1], line)
+        name = "" if match is None else match[1] or match[2]
+        if len(name) >= _SHORTEST and _OF_WORDS.search(name):
+            found.setdefault(name, Removed(name, line, read=False))
+        for name in _VARIABLE.findall(text):
+            if name.startswith(own):
+                found.setdefault(name, Removed(name, line, read=True))
     kept = frozenset[str]() if source.text is None else source.vocabulary.words
-    return tuple((name, line) for name, line in sorted(found.items()) if name not in kept) or None
+    return tuple(each for name, each in sorted(found.items()) if name not in kept) or None
 
 
-def relate(facts: Mapping[str, tuple[tuple[str, int], ...]], change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
-    """Yield a hit for each file on the first of the definitions that documents still name."""
-    gone = {name: (path, line) for path, found in sorted(facts.items()) for name, line in found}
+def relate(facts: Mapping[str, tuple[Removed, ...]], change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit for each file on the first of the removed names that documents still have."""
+    gone = {each.name: (path, each) for path, found in sorted(facts.items()) for each in found}
     if not gone or len(gone) > _MOST_NAMES:
         return
-    named = _named(gone, change, codebase)
-    if not named:
-        return
-    of_files: dict[str, dict[str, list[Related]]] = {}
-    for name, places in sorted(named.items()):
-        if not files_with(codebase.head, [name]) and not _in_other_code(name, codebase):
-            of_files.setdefault(gone[name][0], {})[name] = places
-    for path, found in sorted(of_files.items()):
+    of_files: dict[tuple[str, bool], dict[str, list[Related]]] = {}
+    for name, places in sorted(_named({name: each for name, (_, each) in gone.items()}, change, codebase).items()):
+        path, each = gone[name]
+        if not files_with(codebase.head, [name]) and not _in_other_code(each, codebase):
+            of_files.setdefault((path, each.read), {})[name] = places
+    for (path, read), found in sorted(of_files.items()):
         users = sorted({each for places in found.values() for each in places})
         where, alone = places_in_words(users)
-        values = {"users": where, "verb": "names" if alone else "name", "names": names_in_words(found)}
-        line = min(gone[name][1] for name in found)
+        values = {
+            "users": where,
+            "verb": "names" if alone else "name",
+            "names": names_in_words(found),
+            "does": "reads" if read else "defines or uses",
+        }
         yield Hit(
-            line, side="LEFT", path=path, values=values, related=tuple(users[:MOST_RELATED]),
-            statement=f"documents {' '.join(sorted(found))}",
+            min(gone[name][1].line for name in found), side="LEFT", path=path, values=values,
+            related=tuple(users[:MOST_RELATED]), statement=f"documents {' '.join(sorted(found))}",
         )  # fmt: skip
 
 
-def _named(names: Mapping[str, object], change: PullRequest, codebase: Codebase) -> dict[str, list[Related]]:
+def _named(names: Mapping[str, Removed], change: PullRequest, codebase: Codebase) -> dict[str, list[Related]]:
     """Return the lines of documents that name something, and did so before the change."""
     added = change.added_numbers()
     word = re.compile(rf"\b(?:{'|'.join(sorted(names))})\b")
+    variables = frozenset(name for name, each in names.items() if each.read)
     found: dict[str, list[Related]] = {}
     for file in sorted(codebase.head.paths):
-        if not _DOCUMENT.search(file) or _ASIDE.search(file):
+        wanted = frozenset(names) if _DOCUMENT.search(file) else variables if _SETS.search(file) else frozenset()
+        if not wanted or _ASIDE.search(file):
             continue
         text = codebase.head.text(file) or ""
-        if not any(name in text for name in names):
+        if not any(name in text for name in wanted):
             continue
         for number, line in enumerate(text.split("\n"), 1):
             if number in added.get(file, ()) or _OF_THE_PAST.search(line):
                 continue
-            for name in {each[0] for each in word.finditer(line)}:
+            for name in wanted & {each[0] for each in word.finditer(line)}:
                 found.setdefault(name, []).append(Related(file, number, f"names `{name}`"))
     return found
 
 
-def _in_other_code(name: str, codebase: Codebase) -> bool:
-    """Return whether code of another language, or a configuration file, holds a name."""
-    paths = (path for path in codebase.head.paths if _OTHER_CODE.search(path))
-    return any(name in (codebase.head.text(path) or "") for path in paths)
+def _in_other_code(name: Removed, codebase: Codebase) -> bool:
+    """Return whether code of another language, or a configuration file, holds a name; a variable may be set there."""
+    reader = LazyRegex(rf"\$\{{?{name.name}\b|env\.{name.name}\b")
+    for path in codebase.head.paths:
+        if _OTHER_CODE.search(path) or (name.read and _SETS.search(path)):
+            text = codebase.head.text(path) or ""
+            if name.name in text and not (name.read and _SETS.search(path) and not reader.search(text)):
+                return True
+    return False
 
 
 CHECK = ChangeCheck(
     without_options(gather),
     without_options(relate),
-    CheckTraits(literals=("def", "class"), reads_old=True, on_lines=False),
+    CheckTraits(literals=("def", "class", "_"), reads_old=True, on_lines=False),
 )
