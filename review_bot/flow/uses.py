@@ -10,6 +10,7 @@ import ast
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
+from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.node_index import below, walk
 from review_bot.flow.narrowing import branch
 from review_bot.flow.state import State, place_of
@@ -19,6 +20,18 @@ _NEEDING = frozenset({
     "range", "reversed", "round", "set", "sorted", "sum", "tuple", "zip",
 })  # fmt: skip
 """Built-in functions that raise TypeError if an argument by position is None."""
+
+_PATHS = {
+    **dict.fromkeys(("abspath", "basename", "dirname", "expanduser", "getsize", "normpath", "realpath", "splitext"), 1),
+    "join": 99,
+}
+NEEDING_FIRST: Mapping[str, int] = {
+    **{f"{module}.{name}": count for module in ("os.path", "osp") for name, count in _PATHS.items()},
+    **dict.fromkeys(("json.load", "json.loads", "os.makedirs", "os.mkdir", "os.remove", "os.unlink", "open"), 1),
+    **dict.fromkeys(("base64.b64decode", "base64.b64encode", "importlib.import_module", "pathlib.Path"), 1),
+    **dict.fromkeys(("os.rename", "os.replace", "re.findall", "re.match", "re.search", "shutil.copy"), 2),
+}
+"""Functions of the standard library that raise if one of so many arguments by position is None."""
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
@@ -119,9 +132,10 @@ class Uses(ABC):
 
     def _called(self, node: ast.Call, states: list[State]) -> None:
         self.needed(node.func, "it is called", states)
-        if isinstance(node.func, ast.Name) and node.func.id in _NEEDING:
-            for argument in node.args:
-                self.needed(argument, f"`{node.func.id}` is called with it", states)
+        name = dotted(node.func) or ""
+        count = len(node.args) if name in _NEEDING else NEEDING_FIRST.get(name, 0)
+        for argument in node.args[:count]:
+            self.needed(argument, f"`{name}` is called with it", states)
         for each in node.keywords:
             if each.arg is None:
                 self.needed(each.value, "it is unpacked", states)

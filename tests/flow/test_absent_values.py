@@ -38,6 +38,8 @@ CERTAIN = [
     ("def f(m):\n  if m is None:\n    log.debug('none')\n  return len(m)", [("m", 4, "2")]),
     ("def f(m: Tensor = None):\n  if m is not None:\n    x = 1\n  return m.x", [("m", 4, "2")]),
     ("def f(m: 'Tensor | None'):\n  if m is not None:\n    x = 1\n  return m.x", [("m", 4, "2")]),
+    ("def f(m=None):\n  os.makedirs(m, exist_ok=True)", [("m", 2, "1")]),
+    ("def f(m=None, n='a'):\n  return osp.join(n, m)", [("m", 2, "1")]),
     ("def f(c):\n  x = None\n  if c:\n    x = g()\n  return x[0]", [("x", 5, "2 3")]),
     ("def f(c):\n  x = None\n  if c:\n    x = g()\n  else:\n    return x.y", [("x", 6, "2 3")]),
     ("def f(c):\n  x = g() if c else None\n  return x + 1", [("x", 3, "2")]),
@@ -108,6 +110,7 @@ MANY_PATHS = "".join(f"  if c{number}:\n    x{number} = None\n  else:\n    x{num
 """More of them than are kept apart."""
 
 NOTHING = [
+    "def f(m=None, n='a'):\n  os.makedirs(n, m)",
     "def f(c, d):\n  if c:\n    if d:\n      y = 1\n    else:\n      raise E\n  elif d:\n    x = 1\n  else:\n    raise E\n  return x",
     "def f(c, d):\n  if c:\n    x = 1\n  assert d\n  return x",
     "def f(p: str, e=None):\n  if p is not None and e is not None:\n    raise ValueError\n  if a(p):\n    return e.n",
