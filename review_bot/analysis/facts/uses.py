@@ -29,6 +29,9 @@ Kind = Literal["attribute", "key"]
 Access = Literal["read", "write", "delete"]
 
 _BY_NAME: dict[str, Access] = {"getattr": "read", "hasattr": "read", "setattr": "write", "delattr": "delete"}
+_REGISTERS = frozenset({"add_module", "register_buffer", "register_module", "register_parameter"})
+"""Methods of ``torch.nn.Module`` that set the attribute whose name they are given first."""
+
 _BY_KEY: dict[str, Access] = {"get": "read", "pop": "read", "setdefault": "write"}
 _CONTEXTS: dict[type[ast.expr_context], Access] = {ast.Load: "read", ast.Store: "write", ast.Del: "delete"}
 
@@ -111,6 +114,8 @@ def _written(tree: ast.Module) -> Iterator[_Written]:
         name = last_name(call.func)
         if name in _BY_NAME and len(call.args) > 1 and (key := text_of(call.args[1])):
             yield _Written("attribute", key, _BY_NAME[name], call.lineno)
+        elif name in _REGISTERS and call.args and (key := text_of(call.args[0])):
+            yield _Written("attribute", key, "write", call.lineno)
         elif isinstance(call.func, ast.Attribute) and name in _BY_KEY and call.args and (key := text_of(call.args[0])):
             yield _Written("key", key, _BY_KEY[name], call.lineno)
         for each in call.keywords:
