@@ -80,4 +80,4 @@ def _parameters(function: Function) -> list[ast.arg]:
     return named[1:] if named and named[0].arg in {"self", "cls"} else named
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("Arg", "Param", "param")))
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("Arg", "Param", "param"), reads_old=True))
