@@ -8,11 +8,13 @@ that set it count as documents.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words
+from review_bot.analysis.python.statements import is_function
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -22,7 +24,7 @@ from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
-_DEFINITION = LazyRegex(r"(?:async[ ]+)?(?:def|class)[ ]+([A-Za-z]\w*)|([A-Z][A-Z\d]*_[A-Z\d_]+)[ ]*[:=]")
+_CONSTANT = LazyRegex(r"[A-Z][A-Z\d]*_[A-Z\d_]+")
 _VARIABLE = LazyRegex(r"[\"']([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)[\"']")
 _AROUND_PACKAGES = frozenset({"src", "python", "lib", "libs", "packages", "py"})
 _OF_WORDS = LazyRegex(r"[A-Za-z\d]_[A-Za-z\d]|[a-z\d][A-Z]")
@@ -59,16 +61,29 @@ def gather(source: SourceFile) -> tuple[Removed, ...] | None:
     package = next((each for each in folders if each not in _AROUND_PACKAGES), "")
     own = f"{package.upper()}_" if package else "\0"
     found: dict[str, Removed] = {}
-    for line, text in source.removed.items():
-        match = _DEFINITION.match(text)
-        name = "" if match is None else match[1] or match[2]
-        if len(name) >= _SHORTEST and _OF_WORDS.search(name):
+    if not source.removed or (tree := source.known_old_tree) is None:
+        return None
+    for name, line in _defined(tree):
+        if line in source.removed and len(name) >= _SHORTEST and _OF_WORDS.search(name):
             found.setdefault(name, Removed(name, line, read=False))
+    for line, text in source.removed.items():
         for name in _VARIABLE.findall(text):
             if name.startswith(own):
                 found.setdefault(name, Removed(name, line, read=True))
     kept = frozenset[str]() if source.text is None else source.vocabulary.words
     return tuple(each for name, each in sorted(found.items()) if name not in kept) or None
+
+
+def _defined(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Yield the public functions, classes and constants of a module's top level, with their lines."""
+    for each in tree.body:
+        if is_function(each) or isinstance(each, ast.ClassDef):
+            if not each.name.startswith("_"):
+                yield each.name, each.lineno
+        elif isinstance(each, (ast.Assign, ast.AnnAssign)):
+            for target in each.targets if isinstance(each, ast.Assign) else [each.target]:
+                if isinstance(target, ast.Name) and _CONSTANT.fullmatch(target.id):
+                    yield target.id, each.lineno
 
 
 def relate(facts: Mapping[str, tuple[Removed, ...]], change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
