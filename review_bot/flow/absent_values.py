@@ -7,6 +7,7 @@ import ast
 from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.conditions import constants_of
 from review_bot.analysis.python.statements import Function
+from review_bot.analysis.python.syntax import imported_names
 from review_bot.changes.codebase import query
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -48,9 +49,10 @@ def absent_values(source: SourceFile) -> tuple[AbsentValue, ...]:
     if not source.touched_functions:
         return ()
     constants = constants_of(source.tree)
+    imported = imported_names(source.tree)
     ending = frozenset(each.name for each in source.functions if fails(each.body, constants))
     for function in source.touched_functions:
-        uses = follow(function, constants, ending).uses
+        uses = follow(function, constants, ending, imported).uses
         optional = left_out(function) if any(use.value.presence == "optional" for use in uses) else {}
         reached = evaluated_by_every_call(function, optional) if optional else frozenset()
         known: set[tuple[str, object]] = set()

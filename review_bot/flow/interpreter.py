@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Mapping
+from types import MappingProxyType
 
 from review_bot.analysis.python.bindings import bound_places
 from review_bot.analysis.python.completion import SWALLOWING
@@ -84,12 +85,18 @@ class _CutError(Exception):
     """The function needs more steps than are allowed."""
 
 
-def follow(function: Function, constants: Mapping[str, object], ending: Collection[str] = ()) -> Followed:
+def follow(
+    function: Function,
+    constants: Mapping[str, object],
+    ending: Collection[str] = (),
+    imported: Mapping[str, str] = MappingProxyType({}),
+) -> Followed:
     """Return the uses of places in a function that hold None or nothing on some path.
 
     ``constants``: see ``conditions.constants_of``. ``ending``: names of functions and methods that never return.
+    ``imported``: see ``syntax.imported_names``.
     """
-    run = _Interpreter(function, constants, frozenset(ending))
+    run = _Interpreter(function, constants, frozenset(ending), imported)
     try:
         run.block(function.body, [run.start()])
     except (_CutError, RecursionError):
@@ -98,8 +105,14 @@ def follow(function: Function, constants: Mapping[str, object], ending: Collecti
 
 
 class _Interpreter(Uses):
-    def __init__(self, function: Function, constants: Mapping[str, object], ending: frozenset[str]) -> None:
-        super().__init__(constants)
+    def __init__(
+        self,
+        function: Function,
+        constants: Mapping[str, object],
+        ending: frozenset[str],
+        imported: Mapping[str, str],
+    ) -> None:
+        super().__init__(constants, imported)
         self.uses: list[Use] = []
         self._reported: set[tuple[object, ...]] = set()
         self._sound: set[tuple[int, str]] = set()

@@ -10,7 +10,7 @@ import ast
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
-from review_bot.analysis.python.syntax import dotted
+from review_bot.analysis.python.syntax import dotted, full_name
 from review_bot.changes.node_index import below, walk
 from review_bot.flow.narrowing import branch
 from review_bot.flow.state import State, place_of
@@ -26,7 +26,7 @@ _PATHS = {
     "join": 99,
 }
 NEEDING_FIRST: Mapping[str, int] = {
-    **{f"{module}.{name}": count for module in ("os.path", "osp") for name, count in _PATHS.items()},
+    **{f"os.path.{name}": count for name, count in _PATHS.items()},
     **dict.fromkeys(("json.load", "json.loads", "os.makedirs", "os.mkdir", "os.remove", "os.unlink", "open"), 1),
     **dict.fromkeys(("base64.b64decode", "base64.b64encode", "importlib.import_module", "pathlib.Path"), 1),
     **dict.fromkeys(("os.rename", "os.replace", "re.findall", "re.match", "re.search", "shutil.copy"), 2),
@@ -38,10 +38,13 @@ _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
 class Uses(ABC):
-    """Reports the uses in expressions. ``constants``: see ``conditions.constants_of``."""
+    """Reports the uses in expressions.
 
-    def __init__(self, constants: Mapping[str, object]) -> None:
-        self._constants = constants
+    ``constants``: see ``conditions.constants_of``. ``imported``: see ``syntax.imported_names``.
+    """
+
+    def __init__(self, constants: Mapping[str, object], imported: Mapping[str, str]) -> None:
+        self._constants, self._imported = constants, imported
 
     @abstractmethod
     def used(self, place: str, node: ast.expr, how: str, states: list[State]) -> None:
@@ -132,10 +135,10 @@ class Uses(ABC):
 
     def _called(self, node: ast.Call, states: list[State]) -> None:
         self.needed(node.func, "it is called", states)
-        name = dotted(node.func) or ""
+        name = full_name(node.func, self._imported) or ""
         count = len(node.args) if name in _NEEDING else NEEDING_FIRST.get(name, 0)
         for argument in node.args[:count]:
-            self.needed(argument, f"`{name}` is called with it", states)
+            self.needed(argument, f"`{dotted(node.func)}` is called with it", states)
         for each in node.keywords:
             if each.arg is None:
                 self.needed(each.value, "it is unpacked", states)

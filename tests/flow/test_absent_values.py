@@ -39,7 +39,7 @@ CERTAIN = [
     ("def f(m: Tensor = None):\n  if m is not None:\n    x = 1\n  return m.x", [("m", 4, "2")]),
     ("def f(m: 'Tensor | None'):\n  if m is not None:\n    x = 1\n  return m.x", [("m", 4, "2")]),
     ("def f(m=None):\n  os.makedirs(m, exist_ok=True)", [("m", 2, "1")]),
-    ("def f(m=None, n='a'):\n  return osp.join(n, m)", [("m", 2, "1")]),
+    ("def f(m=None, n='a'):\n  return os.path.join(n, m)", [("m", 2, "1")]),
     ("def f(c):\n  x = None\n  if c:\n    x = g()\n  return x[0]", [("x", 5, "2 3")]),
     ("def f(c):\n  x = None\n  if c:\n    x = g()\n  else:\n    return x.y", [("x", 6, "2 3")]),
     ("def f(c):\n  x = g() if c else None\n  return x + 1", [("x", 3, "2")]),
