@@ -42,7 +42,7 @@ _ASIDE = LazyRegex(
 _OF_THE_PAST = LazyRegex(
     r"(?i)\b(?:remov|renam|deprecat|replac|obsolete|legacy|former|previous|no longer|(?:old|used to|was|were|until)\b)"
 )
-"""What a line says that is about how things were, or tells how to move on."""
+"""Words of a line about how things were, or about how to move on."""
 
 
 class Removed(NamedTuple):
