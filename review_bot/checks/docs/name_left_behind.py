@@ -64,8 +64,9 @@ def gather(source: SourceFile) -> tuple[Removed, ...] | None:
     if not source.removed or (tree := source.known_old_tree) is None:
         return None
     for name, line in _defined(tree):
-        if line in source.removed and len(name) >= _SHORTEST and _OF_WORDS.search(name):
-            found.setdefault(name, Removed(name, line, read=False))
+        gone = next((each for each in (line, line + 1) if name in source.removed.get(each, "")), None)
+        if gone is not None and len(name) >= _SHORTEST and _OF_WORDS.search(name):
+            found.setdefault(name, Removed(name, gone, read=False))
     for line, text in source.removed.items():
         for name in _VARIABLE.findall(text):
             if name.startswith(own):
