@@ -107,7 +107,7 @@ class Modules:
         tree = self._side.tree(path)
         if tree is None:
             return _Own(_UNKNOWN, _UNKNOWN, frozenset())
-        openness, starred = self._openness(tree, path), frozenset[str]()
+        openness, starred, everything = self._openness(tree, path), frozenset[str](), frozenset[str]()
         known_before: frozenset[tuple[str, int]] | None = None
         for each in star_imports(tree):
             files = self._starred(each, path)
@@ -119,10 +119,13 @@ class Modules:
                 known = believed or _key(each) in (known_before or ())
                 openness = "open" if known else "by change"
             starred |= files or frozenset()
+        for target in self._put_in_place(tree, path):
+            starred |= {target}
+            everything |= self._own(target).contents.names if target != path else frozenset()
         strings = frozenset[str]()
         if openness == "by change":
             strings = frozenset((*code_strings(tree), *_words_of_bytes(tree), *self._declared_by_stubs(tree, path)))
-        contents = Contents(top_level_names(tree) - {"*"}, openness, strings, bound_later(tree))
+        contents = Contents((top_level_names(tree) | everything) - {"*"}, openness, strings, bound_later(tree))
         return _Own(contents, contents._replace(names=_public(tree, contents.names)), starred)
 
     def _openness(self, tree: ast.Module, path: str) -> Openness:
@@ -131,6 +134,35 @@ class Modules:
         before = parsed(self._before.text(path) or "")
         is_usual = path not in self._before.paths and any(self._is_usual(each, path) for each in _fillers(tree))
         return "open" if before is None or is_open(before) or is_usual else "by change"
+
+    def _put_in_place(self, tree: ast.Module, path: str) -> Iterator[str]:
+        """Yield the files of the modules that a function of the tree puts in the place of one.
+
+        ::
+
+            alias_module(__name__, "core.sdk.common")       def alias_module(name, other):
+                                                                sys.modules[name] = import_module(other)
+        """
+        for statement in run_on_import(tree):
+            call = statement.value if isinstance(statement, ast.Expr) else None
+            if not isinstance(call, ast.Call) or "__name__" not in {n for each in call.args for n in names_in(each)}:
+                continue
+            if self._replaces_modules(call, tree, path):
+                for given in call.args:
+                    module = given.value if isinstance(given, ast.Constant) and isinstance(given.value, str) else ""
+                    for place in places_of(module, 0, path, self.tree) if module else ():
+                        yield from self.tree.at(place).files
+
+    def _replaces_modules(self, call: ast.Call, tree: ast.Module, path: str) -> bool:
+        """Return whether a call is of a function that a file of the tree defines and that writes ``sys.modules``."""
+        for node in nodes_of(tree, ast.ImportFrom):
+            name = next((each.name for each in node.names if (each.asname or each.name) == dotted(call.func)), "")
+            for place in places_of(node.module or "", node.level, path, self.tree) if name else ():
+                trees = (self._side.tree(each) for each in self.tree.at(place).files)
+                functions = (each for tree in trees if tree is not None for each in tree.body if is_function(each))
+                if any(each.name == name and _writes_modules(each) for each in functions):
+                    return True
+        return False
 
     def _is_usual(self, filler: str, path: str) -> bool:
         """Return whether another module of the base is filled by the same call, of a function that is not of the tree.
@@ -167,6 +199,11 @@ class Modules:
             for place in (*roots, *places_of(statement.module or "", statement.level, path, self.tree)):
                 stubs = (self._side.tree(each) for each in (f"{place}.pyi", f"{place}/__init__.pyi"))
                 yield from (name for stub in stubs if stub is not None for name in top_level_names(stub))
+
+
+def _writes_modules(function: ast.AST) -> bool:
+    held = (each.value for each in nodes_of(function, ast.Subscript) if isinstance(each.ctx, ast.Store))
+    return any(isinstance(each, ast.Attribute) and dotted(each) == "sys.modules" for each in held)
 
 
 def _public(tree: ast.Module, names: frozenset[str]) -> frozenset[str]:
