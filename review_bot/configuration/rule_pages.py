@@ -134,7 +134,7 @@ def _suppression(rule: Rule) -> str:
     return f"# {directive}"
 
 
-_SHORT_EXAMPLE = {"Reported": 11, "Fine": 8}
+_SHORT_EXAMPLE = {"Reported": 10, "Fine": 8}
 """Lines of an example in a digest."""
 _CONTEXT = 2
 """Unchanged lines around a change in a digest."""

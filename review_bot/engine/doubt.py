@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator
-from itertools import islice
 
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import ChangedFile, PullRequest
@@ -144,9 +143,23 @@ def _asked_about(claims: list[Claim], rule: Rule, codebase: Codebase, rulebook: 
         words = _WORD.findall(subject)
         if words and path.endswith(_PYTHON):
             nearest = sorted(able, key=lambda other: (-_shared_folders(other, path), other))[:SEARCHED]
-            naming = (other for other in nearest if other.endswith(_PYTHON) and words[-1] in (base.text(other) or ""))
-            found |= dict.fromkeys(islice(naming, NAMING))
+            found |= dict.fromkeys(_naming(subject, words[-1], nearest, base))
     return list(found)
+
+
+def _naming(subject: str, word: str, paths: Iterable[str], base: Snapshot) -> list[str]:
+    """Return the first files that name a thing in full, or else by its last word, which may be a common one."""
+    in_full: list[str] = []
+    by_word: list[str] = []
+    for path in paths:
+        text = (base.text(path) or "") if path.endswith(_PYTHON) else ""
+        if subject in text:
+            in_full.append(path)
+        elif word in text and len(by_word) < NAMING:
+            by_word.append(path)
+        if len(in_full) == NAMING:
+            break
+    return (in_full + by_word)[:NAMING]
 
 
 def _shared_folders(path: str, other: str) -> int:

@@ -54,6 +54,14 @@ def test_one_such_place_at_the_base_may_well_be_broken(review, left):
     assert (code, found["severity"], found["placement"]) == (1, "error", "inline")
 
 
+def test_files_that_name_the_module_in_full_are_asked_before_those_with_its_last_word(review):
+    nearer = {f"pkg/a{number}.py": "core = 1\n" for number in range(9)}
+    users = {path.replace("pkg/", "tools/"): text for path, text in USERS.items()}
+    code, (found,) = review({**PACKAGE, **nearer, **users}, NEW, IMPORT)
+
+    assert (code, found["placement"], found["related"][0]["path"]) == (0, "summary", "tools/first.py")
+
+
 def test_two_claims_about_one_line_of_the_base_are_one_place(review):
     calls = {"pkg/broken.py": "from pkg.core import run\n\nprint(run(1), run(2))\n"}
     new = {"pkg/third.py": "from pkg.core import run\n\nprint(run(3))\n"}
