@@ -41,11 +41,15 @@ _MOST_MENTIONS = 4
 
 
 class Read(NamedTuple):
-    """A word that a removed line read. ``key``: as a string, else as the name of a function or attribute."""
+    """A word that a removed line read. ``key``: as a string, else as the name of a function or attribute.
+
+    ``owner``: the class around it, if it is an attribute of ``self``.
+    """
 
     word: str
     line: int
     key: bool
+    owner: str = ""
 
 
 def gather(source: SourceFile) -> tuple[Read, ...] | None:
@@ -60,7 +64,8 @@ def gather(source: SourceFile) -> tuple[Read, ...] | None:
         if getattr(node, "lineno", None) not in source.removed:
             continue
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and not _CALLED_BY_NAME.match(node.attr):
-            found.setdefault(node.attr, Read(node.attr, node.lineno, key=False))
+            owner = _class_at(node.lineno, tree) if dotted(node.value) == "self" else ""
+            found.setdefault(node.attr, Read(node.attr, node.lineno, key=False, owner=owner))
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id.startswith("_"):
             found.setdefault(node.id, Read(node.id, node.lineno, key=False))
         elif isinstance(node, ast.Constant) and id(node) in passed and _is_key(node.value):
@@ -132,7 +137,30 @@ def _kept(read: Read, tree: ast.Module | None) -> tuple[str, int] | None:
     line, what = mentions[0]
     if what == "reads" or (what == "names") is not read.key or (what == "defines" and len(mentions) > 1):
         return None
+    if what == "sets" and tree is not None and read.owner and not _are_kin(read.owner, _class_at(line, tree), tree):
+        return None  # the attribute of another class, which the removed line did not read
     return what, line
+
+
+def _class_at(line: int, tree: ast.Module) -> str:
+    """Return the name of the innermost class around a line; empty if there is none."""
+    around = [each for each in nodes_of(tree, ast.ClassDef) if each.lineno <= line <= (each.end_lineno or line)]
+    return max(around, key=lambda each: each.lineno).name if around else ""
+
+
+def _are_kin(one: str, other: str, tree: ast.Module) -> bool:
+    """Return whether two classes are one, or an object may be of both, as far as a file shows."""
+    bases = {each.name: {last_name(base) for base in each.bases} for each in nodes_of(tree, ast.ClassDef)}
+
+    def above(name: str) -> set[str]:
+        found, waiting = set[str](), [name]
+        while waiting:
+            if (each := waiting.pop()) not in found:
+                found.add(each)
+                waiting += bases.get(each, ())
+        return found
+
+    return one not in bases or any({one, other} <= above(each) for each in bases)
 
 
 class _Index(NamedTuple):
