@@ -8,6 +8,7 @@ and only names that no file of the tree sets on another object.
 from __future__ import annotations
 
 import ast
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -15,9 +16,10 @@ from typing import Any
 from review_bot.analysis.facts.class_family import has_known_bases, names_in_class, names_in_family, shows_all
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.uses import is_set_elsewhere
+from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.statements import Function, attributes_of_self, is_function, is_string, last_name
 from review_bot.analysis.python.syntax import classes, source_text
-from review_bot.changes.codebase import Codebase
+from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -28,11 +30,13 @@ from review_bot.rules.rule import Hit, hit_over
 class Unset(NamedTuple):
     """One attribute that its class does not set, at the first added line that reads it.
 
-    ``alone``: no base of the class has to be looked up.
+    ``alone``: no base of the class has to be looked up. ``partly_done``: some of its methods only raise
+    NotImplementedError, so that classes below it, even in other repositories, may set it.
     """
 
     owner: str
     alone: bool
+    partly_done: bool
     name: str
     line: int
     column: int
@@ -74,7 +78,8 @@ def gather(source: SourceFile) -> tuple[Unset, ...] | None:
                     last,
                     source.column(last, each.end_col_offset or 0),
                 )
-                found.append(Unset(owner.name, has_known_bases(owner), each.attr, each.lineno, *place))
+                partly_done = any(is_function(method) and _only_raises(method) for method in owner.body)
+                found.append(Unset(owner.name, has_known_bases(owner), partly_done, each.attr, each.lineno, *place))
     return tuple(found) or None
 
 
@@ -94,7 +99,7 @@ def _read_on_added_lines(source: SourceFile) -> set[str]:
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield those whose name nothing in the tree sets, in classes that nothing extends."""
     for path, each in ((path, each) for path, found in sorted(facts.items()) for each in found):
-        if is_set_elsewhere(codebase.head, each.name):
+        if is_set_elsewhere(codebase.head, each.name) or (each.partly_done and not _is_made(codebase.head, each.owner)):
             continue
         below_it = subclasses(codebase.head, each.owner)
         family = frozenset[str]() if each.alone and not below_it else names_in_family(codebase.head, path, each.owner)
@@ -126,15 +131,21 @@ def _shows_all(owner: ast.ClassDef, source: SourceFile) -> bool:
         return False
     if not any(is_function(each) and each.name == "__init__" for each in owner.body):
         return False
-    if any(is_function(each) and _is_for_subclasses(each) for each in owner.body):
+    methods = [each for each in owner.body if is_function(each)]
+    if any(last_name(mark) == "abstractmethod" for each in methods for mark in each.decorator_list):
         return False
     return shows_all(owner, source_text(source, owner))
 
 
-def _is_for_subclasses(method: Function) -> bool:
-    """Return whether a method is abstract: by its decorator, or because it does nothing but raise that it is."""
-    if any(last_name(each) == "abstractmethod" for each in method.decorator_list):
-        return True
+@query
+def _is_made(side: Snapshot, owner: str) -> bool:
+    """Return whether some code makes objects of a class itself."""
+    call = re.compile(rf"(?<!class )(?<!\w){re.escape(owner)}\(")
+    return any(call.search(side.text(path) or "") for path in files_with(side, [owner], ".py"))
+
+
+def _only_raises(method: Function) -> bool:
+    """Return whether a method does nothing but raise that it is not implemented."""
     body = [each for each in method.body if not is_string(each)]
     raised = body[0].exc if len(body) == 1 and isinstance(body[0], ast.Raise) else None
     return raised is not None and last_name(raised) == "NotImplementedError"
