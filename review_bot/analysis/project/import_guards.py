@@ -48,7 +48,7 @@ _OF_MODULE = _ALL | {"ModuleNotFoundError"}
 _OWNERS = frozenset({"contextlib", "pytest", "builtins", "unittest", "self", "cls"})
 _OF_PYTHON = frozenset({"sys", "platform"})
 """The modules that say which Python runs."""
-_ASKS_FIRST = LazyRegex(r"(?i)find_spec|avail|has_|have_|support|install|exists|importlib")
+_ASKS_FIRST = LazyRegex(r"(?i)find_spec|avail|has_|have_|support|install|exists|importlib|internal")
 
 
 class Guards:
