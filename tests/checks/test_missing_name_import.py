@@ -143,3 +143,21 @@ def test_a_namespace_is_left_alone() -> None:
     space = PACKAGE | {"pkg/space/Wanted/data.txt": ""}
 
     assert findings_of(RULE, {"pkg/run.py": "from pkg.space import Wanted\n"}, space) == []
+
+
+ALIAS = "import importlib\nimport sys\n\n\ndef alias(name, other):\n    sys.modules[name] = importlib.import_module(other)\n"
+
+
+@pytest.mark.parametrize(
+    ("target", "texts", "reported"),
+    [
+        ("pkg.core", {"core": "Wanted = 1\n"}, False),
+        ("pkg.core", {"core": "_Other = 1\n"}, True),
+        ("library.core", {}, False),  # what that has is not known
+        ("pkg.mod", {}, True),  # itself
+        ("pkg.core", {"core": "from pkg.alias import alias\n\nalias(__name__, 'pkg.mod')\n"}, True),  # in a circle
+    ],
+)
+def test_a_module_in_whose_place_another_is_put(target: str, texts: dict[str, str], reported: bool) -> None:
+    module = f"from pkg.alias import alias\n\nalias(__name__, {target!r})\n"
+    assert fires(module, alias=ALIAS, **texts) is reported

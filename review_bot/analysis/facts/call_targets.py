@@ -21,12 +21,12 @@ from review_bot.analysis.facts.dataclass_init import Fielded, deciding, init_sig
 from review_bot.analysis.facts.passing_decorators import hands_on
 from review_bot.analysis.facts.receivers import is_the_class, owner_of, receiver
 from review_bot.analysis.facts.signatures import CallForm, Signature, form_of, misfit, signature_of_lambda, signatures
+from review_bot.analysis.facts.stored_values import Stored, stored_values
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.python.statements import Function, is_function, last_name, named_parameters
 from review_bot.analysis.python.syntax import dotted, unquoted
 from review_bot.changes.codebase import Snapshot, query
-from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.changes.python_parsing import parsed
 from review_bot.records import NamedTuple
 
@@ -61,13 +61,6 @@ class Run(NamedTuple):
         """Why the call surely fails, in words, or None."""
         found = [misfit(self.form, each.parameters) for each in self.signatures]
         return None if None in found else found[0]
-
-
-class _Stored(NamedTuple):
-    """How often a function stores into a name, and the values of the plain assignments among these."""
-
-    times: int = 0
-    values: tuple[ast.expr, ...] = ()
 
 
 class CallTargets:
@@ -312,7 +305,7 @@ class CallTargets:
         function = next((each for each in around if name in file.bound_in(each)), None)
         if function is None or isinstance(function, ast.Lambda):
             return None
-        stored = _stored_in(function).get(name, _Stored())
+        stored = stored_values(function).get(name, Stored())
         annotated = next((each.annotation for each in named_parameters(function) if each.arg == name), None)
         if annotated is not None:
             return None if stored.times else self._annotated(file, annotated)
@@ -326,7 +319,7 @@ class CallTargets:
     def _type_of_field(self, file: CodeFile, owner: ast.ClassDef, name: str) -> Symbol | None:
         made: set[Symbol | None] = set()
         for method in filter(is_function, owner.body):
-            stored = _stored_in(method).get(f".{name}", _Stored())
+            stored = stored_values(method).get(f".{name}", Stored())
             made.update(self._made(file, value, (owner, method)) for value in stored.values)
             if stored.times > len(stored.values):
                 return None
@@ -390,30 +383,6 @@ class CallTargets:
 def call_targets(side: Snapshot) -> CallTargets:
     """Return what finds the targets of calls on one side of a change."""
     return CallTargets(side)
-
-
-@kept_on_node
-def _stored_in(function: Function) -> dict[str, _Stored]:
-    """Return what is stored in each name and attribute (``.name``) of a function, nested ones included."""
-    found: dict[str, _Stored] = {}
-    stores: list[ast.Name | ast.Attribute] = [
-        each for each in nodes_of(function, ast.Name) if not isinstance(each.ctx, ast.Load)
-    ]
-    stores += [each for each in nodes_of(function, ast.Attribute) if isinstance(each.ctx, ast.Store)]
-    for key in map(_key, stores):
-        held = found.get(key, _Stored())
-        found[key] = held._replace(times=held.times + 1)
-    plain = [(each.targets[0], each.value) for each in nodes_of(function, ast.Assign) if len(each.targets) == 1]
-    plain += [(each.target, each.value) for each in nodes_of(function, ast.AnnAssign) if each.value is not None]
-    for target, value in plain:
-        if isinstance(target, (ast.Name, ast.Attribute)):
-            held = found[_key(target)]
-            found[_key(target)] = held._replace(values=(*held.values, value))
-    return found
-
-
-def _key(node: ast.Name | ast.Attribute) -> str:
-    return node.id if isinstance(node, ast.Name) else f".{node.attr}"
 
 
 def _is_super(value: ast.expr, owner: ast.ClassDef, method: Function) -> bool:

@@ -12,15 +12,14 @@
 from __future__ import annotations
 
 import ast
-from bisect import bisect_right
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Literal
 
 from review_bot.analysis.facts.entry_scripts import is_entry_script
 from review_bot.analysis.facts.fact import facts_of_file
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import text_of
+from review_bot.analysis.python.syntax import class_at, text_of
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.records import NamedTuple
@@ -76,20 +75,18 @@ class _Written(NamedTuple):
 @facts_of_file
 def uses(tree: ast.Module) -> Iterator[Use]:
     """Yield the uses of attributes and of constant string keys, attributes first."""
-    owner = _owners(tree)
-    return (_use(each, owner) for each in _written(tree))
+    return (_use(each, tree) for each in _written(tree))
 
 
 def uses_named(tree: ast.Module, names: Iterable[str]) -> Iterator[Use]:
     """Yield the uses of some names alone, name by name."""
-    owner, known = _owners(tree), _by_name(tree)
-    return (_use(each, owner) for name in names for each in known.get(name, ()))
+    known = _by_name(tree)
+    return (_use(each, tree) for name in names for each in known.get(name, ()))
 
 
 def uses_on(tree: ast.Module, lines: Container[int]) -> Iterator[Use]:
     """Yield the uses on some lines alone, name by name."""
-    owner = _owners(tree)
-    return (_use(each, owner) for found in _by_name(tree).values() for each in found if each.line in lines)
+    return (_use(each, tree) for found in _by_name(tree).values() for each in found if each.line in lines)
 
 
 @kept_on_node
@@ -101,9 +98,9 @@ def _by_name(tree: ast.Module) -> dict[str, list[_Written]]:
     return found
 
 
-def _use(written: _Written, owner: Callable[[ast.Attribute], str]) -> Use:
+def _use(written: _Written, tree: ast.Module) -> Use:
     kind, name, access, line, attribute = written
-    return Use(kind, name, access, line, "" if attribute is None else owner(attribute))
+    return Use(kind, name, access, line, "" if attribute is None else _owner(attribute, tree))
 
 
 def _written(tree: ast.Module) -> Iterator[_Written]:
@@ -133,17 +130,10 @@ def _written(tree: ast.Module) -> Iterator[_Written]:
             yield _Written("key", key, "read", compare.lineno)
 
 
-def _owners(tree: ast.Module) -> Callable[[ast.Attribute], str]:
-    """Return what names the innermost class around an attribute of ``self`` or ``cls``."""
-    spans = sorted((each.lineno, each.end_lineno or each.lineno, each.name) for each in nodes_of(tree, ast.ClassDef))
-
-    def owner(attribute: ast.Attribute) -> str:
-        if not isinstance(attribute.value, ast.Name) or attribute.value.id not in {"self", "cls"}:
-            return ""
-        above = spans[: bisect_right(spans, attribute.lineno, key=lambda span: span[0])]
-        return next((name for _, last, name in reversed(above) if attribute.lineno <= last), "")
-
-    return owner
+def _owner(attribute: ast.Attribute, tree: ast.Module) -> str:
+    """Return the name of the innermost class around an attribute of ``self`` or ``cls``; empty for others."""
+    own = isinstance(attribute.value, ast.Name) and attribute.value.id in {"self", "cls"}
+    return class_at(attribute.lineno, tree) if own else ""
 
 
 @query
@@ -177,6 +167,5 @@ def _set_in(side: Snapshot, path: str) -> frozenset[str]:
     tree = side.tree(path)
     if tree is None:
         return frozenset()
-    owner = _owners(tree)
     stores = (each for each in _written(tree) if each.kind == "attribute" and each.access == "write")
-    return frozenset(each.name for each in stores if each.attribute is None or not owner(each.attribute))
+    return frozenset(each.name for each in stores if each.attribute is None or not _owner(each.attribute, tree))

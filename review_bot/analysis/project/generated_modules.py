@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from review_bot.analysis.project.module_tree import Kind, ModuleTree, module_tree
 from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import keyword, text_of
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.python_parsing import parsed
@@ -228,22 +229,14 @@ def _is_extension_of_change(place: str, stem: str, codebase: Codebase) -> bool:
         text = (codebase.head.text(path) or "") if path.endswith("setup.py") else ""
         tree = parsed(text) if stem in text and "Extension" in text else None
         for call in () if tree is None else nodes_of(tree, ast.Call):
-            if last_name(call.func).endswith("Extension") and _text_of(_argument(call, 0, "name")) in names:
-                listed = _argument(call, 1, "sources")
+            first, second = [*call.args, None, None][:2]
+            name, listed = keyword(call, "name") or first, keyword(call, "sources") or second
+            if last_name(call.func).endswith("Extension") and text_of(name) in names:
                 sources = listed.elts if isinstance(listed, (ast.List, ast.Tuple)) else []
-                places = (posixpath.join(path.rpartition("/")[0], _text_of(each)) for each in sources)
+                places = (posixpath.join(path.rpartition("/")[0], text_of(each) or "") for each in sources)
                 if any(_DEFINES_MODULE.search(codebase.head.text(each) or "") for each in places):
                     return True
     return False
-
-
-def _argument(call: ast.Call, position: int, name: str) -> ast.expr | None:
-    named = next((each.value for each in call.keywords if each.arg == name), None)
-    return call.args[position] if named is None and len(call.args) > position else named
-
-
-def _text_of(node: ast.expr | None) -> str:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
 @query

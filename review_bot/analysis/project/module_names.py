@@ -25,7 +25,7 @@ from review_bot.analysis.python.module_body import (
     top_level_names,
 )
 from review_bot.analysis.python.statements import is_function, last_name
-from review_bot.analysis.python.syntax import dotted, full_name, imported_names, names_in
+from review_bot.analysis.python.syntax import dotted, full_name, imported_names, names_in, text_of
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.python_parsing import parsed
@@ -52,11 +52,15 @@ class Contents(NamedTuple):
 
 
 class _Own(NamedTuple):
-    """What a module binds by itself, what of that a star import brings, and the files that it imports by a star."""
+    """What a module binds by itself, what of that a star import brings, and the files that it imports by a star.
+
+    ``instead``: the files of the modules that are put in its place.
+    """
 
     contents: Contents
     public: Contents
-    starred: frozenset[str]
+    starred: frozenset[str] = frozenset()
+    instead: frozenset[str] = frozenset()
 
 
 FOLDER = Contents(ALWAYS_BOUND)
@@ -88,13 +92,14 @@ class Modules:
     def of(self, path: str) -> Contents:
         """Return the contents of the module in a file, with those of the modules that it imports by a star."""
         if path not in self._known:
-            reached, waiting = {path}, [path]
+            waiting, reached = [(path, True)], set[tuple[str, bool]]()
             parts: list[Contents] = []
             while waiting:
-                own = self._own(waiting.pop())
-                parts.append(own.public if parts else own.contents)
-                waiting += own.starred - reached
-                reached |= own.starred
+                if (each := waiting.pop()) not in reached:
+                    reached.add(each)
+                    own, whole = self._own(each[0]), each[1]
+                    parts.append(own.contents if whole else own.public)
+                    waiting += [*((file, False) for file in own.starred), *((file, whole) for file in own.instead)]
             self._known[path] = _merged(parts)
         return self._known[path]
 
@@ -106,8 +111,8 @@ class Modules:
     def _read_own(self, path: str) -> _Own:
         tree = self._side.tree(path)
         if tree is None:
-            return _Own(_UNKNOWN, _UNKNOWN, frozenset())
-        openness, starred, everything = self._openness(tree, path), frozenset[str](), frozenset[str]()
+            return _Own(_UNKNOWN, _UNKNOWN)
+        openness, starred = self._openness(tree, path), frozenset[str]()
         known_before: frozenset[tuple[str, int]] | None = None
         for each in star_imports(tree):
             files = self._starred(each, path)
@@ -119,24 +124,25 @@ class Modules:
                 known = believed or _key(each) in (known_before or ())
                 openness = "open" if known else "by change"
             starred |= files or frozenset()
-        for target in self._put_in_place(tree, path):
-            starred |= {target}
-            everything |= self._own(target).contents.names if target != path else frozenset()
+        instead = frozenset(file for files in self._put_in_place(tree, path) for file in files)
         strings = frozenset[str]()
         if openness == "by change":
             strings = frozenset((*code_strings(tree), *_words_of_bytes(tree), *self._declared_by_stubs(tree, path)))
-        contents = Contents((top_level_names(tree) | everything) - {"*"}, openness, strings, bound_later(tree))
-        return _Own(contents, contents._replace(names=_public(tree, contents.names)), starred)
+        contents = Contents(top_level_names(tree) - {"*"}, openness, strings, bound_later(tree))
+        return _Own(contents, contents._replace(names=_public(tree, contents.names)), starred, instead)
 
     def _openness(self, tree: ast.Module, path: str) -> Openness:
-        if not is_open(tree):
+        if not self._is_open(tree, path):
             return "closed"
         before = parsed(self._before.text(path) or "")
         is_usual = path not in self._before.paths and any(self._is_usual(each, path) for each in _fillers(tree))
-        return "open" if before is None or is_open(before) or is_usual else "by change"
+        return "open" if before is None or self._is_open(before, path) or is_usual else "by change"
 
-    def _put_in_place(self, tree: ast.Module, path: str) -> Iterator[str]:
-        """Yield the files of the modules that a function of the tree puts in the place of one.
+    def _is_open(self, tree: ast.Module, path: str) -> bool:
+        return is_open(tree) or not all(self._put_in_place(tree, path))
+
+    def _put_in_place(self, tree: ast.Module, path: str) -> Iterator[frozenset[str]]:
+        """Yield the files of each module that a function of the tree puts in the place of one; none: it is unknown.
 
         ::
 
@@ -148,10 +154,8 @@ class Modules:
             if not isinstance(call, ast.Call) or "__name__" not in {n for each in call.args for n in names_in(each)}:
                 continue
             if self._replaces_modules(call, tree, path):
-                for given in call.args:
-                    module = given.value if isinstance(given, ast.Constant) and isinstance(given.value, str) else ""
-                    for place in places_of(module, 0, path, self.tree) if module else ():
-                        yield from self.tree.at(place).files
+                places = (places_of(text_of(each) or "", 0, path, self.tree) for each in call.args)
+                yield frozenset(file for found in places for place in found for file in self.tree.at(place).files)
 
     def _replaces_modules(self, call: ast.Call, tree: ast.Module, path: str) -> bool:
         """Return whether a call is of a function that a file of the tree defines and that writes ``sys.modules``."""

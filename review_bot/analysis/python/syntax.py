@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
@@ -149,6 +150,18 @@ def is_literal(node: ast.AST | None, value: Literal[True, False] | None) -> bool
 def classes(tree: ast.AST) -> Iterator[ast.ClassDef]:
     """Yield every class, nested ones too."""
     yield from nodes_of(tree, ast.ClassDef)
+
+
+@kept_on_node
+def _class_spans(tree: ast.AST) -> list[tuple[int, int, str]]:
+    return sorted((each.lineno, each.end_lineno or each.lineno, each.name) for each in nodes_of(tree, ast.ClassDef))
+
+
+def class_at(line: int, tree: ast.AST) -> str:
+    """Return the name of the innermost class around a line; empty if there is none."""
+    spans = _class_spans(tree)
+    above = range(bisect_right(spans, line, key=lambda span: span[0]) - 1, -1, -1)
+    return next((spans[number][2] for number in above if line <= spans[number][1]), "")
 
 
 def own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:

@@ -14,7 +14,7 @@ from typing import Any, TypeGuard
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import argument_values, dotted
+from review_bot.analysis.python.syntax import argument_values, class_at, dotted
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import kept_on_node, nodes_of, walk
 from review_bot.changes.pull_request import PullRequest
@@ -64,7 +64,7 @@ def gather(source: SourceFile) -> tuple[Read, ...] | None:
         if getattr(node, "lineno", None) not in source.removed:
             continue
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and not _CALLED_BY_NAME.match(node.attr):
-            owner = _class_at(node.lineno, tree) if dotted(node.value) == "self" else ""
+            owner = class_at(node.lineno, tree) if dotted(node.value) == "self" else ""
             found.setdefault(node.attr, Read(node.attr, node.lineno, key=False, owner=owner))
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id.startswith("_"):
             found.setdefault(node.id, Read(node.id, node.lineno, key=False))
@@ -137,30 +137,31 @@ def _kept(read: Read, tree: ast.Module | None) -> tuple[str, int] | None:
     line, what = mentions[0]
     if what == "reads" or (what == "names") is not read.key or (what == "defines" and len(mentions) > 1):
         return None
-    if what == "sets" and tree is not None and read.owner and not _are_kin(read.owner, _class_at(line, tree), tree):
+    if what == "sets" and tree is not None and read.owner and not _are_kin(read.owner, class_at(line, tree), tree):
         return None  # the attribute of another class, which the removed line did not read
     return what, line
 
 
-def _class_at(line: int, tree: ast.Module) -> str:
-    """Return the name of the innermost class around a line; empty if there is none."""
-    around = [each for each in nodes_of(tree, ast.ClassDef) if each.lineno <= line <= (each.end_lineno or line)]
-    return max(around, key=lambda each: each.lineno).name if around else ""
-
-
 def _are_kin(one: str, other: str, tree: ast.Module) -> bool:
     """Return whether two classes are one, or an object may be of both, as far as a file shows."""
-    bases = {each.name: {last_name(base) for base in each.bases} for each in nodes_of(tree, ast.ClassDef)}
+    above: dict[str, set[str]] = {}
+    for each in nodes_of(tree, ast.ClassDef):
+        above.setdefault(each.name, set()).update(last_name(base) for base in each.bases)
+    below: dict[str, set[str]] = {}
+    for name, bases in above.items():
+        for base in bases:
+            below.setdefault(base, set()).add(name)
+    return one not in above or not _reached(one, below).isdisjoint(_reached(other, below))
 
-    def above(name: str) -> set[str]:
-        found, waiting = set[str](), [name]
-        while waiting:
-            if (each := waiting.pop()) not in found:
-                found.add(each)
-                waiting += bases.get(each, ())
-        return found
 
-    return one not in bases or any({one, other} <= above(each) for each in bases)
+def _reached(name: str, below: Mapping[str, set[str]]) -> set[str]:
+    """Return a class and those below it."""
+    found, waiting = set[str](), [name]
+    while waiting:
+        if (each := waiting.pop()) not in found:
+            found.add(each)
+            waiting += below.get(each, ())
+    return found
 
 
 class _Index(NamedTuple):
