@@ -10,7 +10,7 @@ to test: tables, fields, bindings without a body.
 from __future__ import annotations
 
 import ast
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from review_bot.analysis.project.added_code import code_lines
@@ -24,8 +24,8 @@ from review_bot.analysis.project.added_tests import (
 )
 from review_bot.analysis.project.base_tests import UntestedCode, test_texts, words_of
 from review_bot.analysis.project.wording import listed
-from review_bot.analysis.python.statements import is_for_scripts, is_function, is_stub, last_line
-from review_bot.analysis.python.syntax import reads_same, structure
+from review_bot.analysis.python.statements import Function, is_for_scripts, is_function, is_stub, last_line
+from review_bot.analysis.python.syntax import structure
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import ChangedFile, PullRequest
@@ -37,6 +37,7 @@ from review_bot.rules.rule import Hit, Options
 from review_bot.text.lazy_regex import LazyRegex
 
 _MOST_NAMES = 8
+_MOST_USERS = 200
 _OF_FIELDS = (ast.AnnAssign, ast.Assign, ast.Expr, ast.Pass)
 _EXAMPLE = LazyRegex(r"\s*>>> ")
 
@@ -75,22 +76,38 @@ def gather(source: SourceFile) -> Growth | None:
     if touched and all(_is_among(node, before) or _declares(node) for node in touched):
         return None
     found = tuple(_changed(source, body, "", before))
-    known = set() if source.old_text is None else {_label(node) for node in _definitions(source.old_tree)}
-    found = tuple(each._replace(users=_users(each.name, body)) if each.name in known else each for each in found)
+    known = set() if source.old_text is None else {node.name for node in _definitions(source.old_tree)}
+    mentioning = _mentioning(body) if known else {}
+    users = {name: _users(name, mentioning) for name in {each.name for each in found} & known}
+    found = tuple(each._replace(users=users.get(each.name, ())) for each in found)
     return Growth(found, any(map(is_for_scripts, body)))
 
 
-def _definitions(tree: ast.Module) -> Iterator[ast.stmt]:
+def _definitions(tree: ast.Module) -> Iterator[Function]:
+    """Yield the functions of a module's top level, and the methods of its classes."""
     for node in tree.body:
-        yield from [node] if is_function(node) else node.body if isinstance(node, ast.ClassDef) else ()
+        yield from filter(
+            is_function, [node] if is_function(node) else node.body if isinstance(node, ast.ClassDef) else []
+        )
 
 
-def _users(name: str, body: Iterable[ast.stmt]) -> tuple[str, ...]:
-    """Return the functions and classes of a module that mention a name, and those that mention these."""
-    mentioned = {node.name: _names_in(node) for node in body if is_function(node) or isinstance(node, ast.ClassDef)}
-    found = {name}
-    while more := {each for each, names in mentioned.items() if each not in found and not names.isdisjoint(found)}:
-        found |= more
+def _mentioning(body: Iterable[ast.stmt]) -> dict[str, list[str]]:
+    """Return the functions and classes of a module that mention a name, by the name."""
+    found: dict[str, list[str]] = {}
+    for node in body:
+        if is_function(node) or isinstance(node, ast.ClassDef):
+            for name in sorted(_names_in(node)):
+                found.setdefault(name, []).append(node.name)
+    return found
+
+
+def _users(name: str, mentioning: Mapping[str, list[str]]) -> tuple[str, ...]:
+    """Return what mentions a name, and what mentions these: the nearest, as a chain may be as long as the module."""
+    found, waiting = {name}, deque([name])
+    while waiting and len(found) <= _MOST_USERS:
+        new = [each for each in dict.fromkeys(mentioning.get(waiting.popleft(), ())) if each not in found]
+        found.update(new)
+        waiting.extend(new)
     return tuple(sorted(found - {name}))
 
 
@@ -98,19 +115,15 @@ def _names_in(node: ast.AST) -> set[str]:
     return {each.id for each in nodes_of(node, ast.Name)} | {each.attr for each in nodes_of(node, ast.Attribute)}
 
 
-def _before(source: SourceFile) -> dict[str, list[ast.stmt]]:
-    """Return the statements and methods from which the change removes lines, by label. Raises CannotParse."""
+def _before(source: SourceFile) -> frozenset[str]:
+    """Return the code of the statements and methods from which the change removes lines. Raises CannotParse."""
     old = [] if source.old_text is None or not source.removed else source.old_tree.body
     methods = [each for node in old if isinstance(node, ast.ClassDef) for each in node.body]
-    found: dict[str, list[ast.stmt]] = {}
-    for node in [*old, *methods]:
-        if source.any_removed(node.lineno, last_line(node)):
-            found.setdefault(_label(node), []).append(node)
-    return found
+    return frozenset(structure(each) for each in (*old, *methods) if source.any_removed(each.lineno, last_line(each)))
 
 
-def _is_among(node: ast.stmt, before: Mapping[str, list[ast.stmt]]) -> bool:
-    return bool(before) and any(reads_same(node, each) for each in before.get(_label(node), ()))
+def _is_among(node: ast.stmt, before: frozenset[str]) -> bool:
+    return bool(before) and structure(node) in before
 
 
 def _declares(node: ast.stmt) -> bool:
@@ -125,14 +138,7 @@ def _declares(node: ast.stmt) -> bool:
     return value is not None and not any(nodes_of(value, ast.Call)) and not any(nodes_of(value, ast.Lambda))
 
 
-def _label(node: ast.stmt) -> str:
-    """Return the name of a definition, of which writing out all would take long, or another statement as it is."""
-    return node.name if is_function(node) or isinstance(node, ast.ClassDef) else structure(node)
-
-
-def _changed(
-    source: SourceFile, body: Iterable[ast.stmt], owner: str, before: Mapping[str, list[ast.stmt]]
-) -> Iterator[Changed]:
+def _changed(source: SourceFile, body: Iterable[ast.stmt], owner: str, before: frozenset[str]) -> Iterator[Changed]:
     for node in body:
         if not source.any_added(node.lineno, last_line(node)) or _is_among(node, before) or _declares(node):
             continue

@@ -1,0 +1,32 @@
+"""Code that a change adds without a test."""
+
+from __future__ import annotations
+
+from tests.growth import SUPERLINEAR, growth
+from tests.rule_cases import findings_of
+
+RULE = "testing/code-without-tests"
+TESTED = {
+    "pkg/__init__.py": "",
+    "pyproject.toml": "[tool.pytest.ini_options]\n",
+    "tests/test_other.py": "def test_other():\n    assert other()\n",
+}
+
+
+def test_many_methods_of_one_name_take_linear_time() -> None:
+    def look(classes: int) -> None:
+        before = "".join(f"class C{n}(C{n - 1}):\n    def run(self):\n        return self.x\n" for n in range(classes))
+        findings_of(RULE, {"pkg/run.py": before.replace("self.x", "self.y")}, TESTED | {"pkg/run.py": before})
+
+    assert growth(look, 60) < SUPERLINEAR
+
+
+def test_the_nearest_of_a_long_chain_of_callers_are_known() -> None:
+    """A test that names a caller of what grows tests it, however long the chain of callers goes on."""
+    chain = "".join(f"def step_{n}():\n    return step_{n + 1}()\n" for n in range(3_000))
+    grown = "def step_3000():\n" + "    work()\n" * 300
+    tests = TESTED | {"tests/test_chain.py": "def test_chain():\n    assert step_2950()\n"}
+    before = tests | {"pkg/run.py": f"{chain}def step_3000():\n    work()\n"}
+
+    assert findings_of(RULE, {"pkg/run.py": chain + grown}, before) == []
+    assert len(findings_of(RULE, {"pkg/run.py": chain + grown}, before | {"tests/test_chain.py": ""})) == 1
