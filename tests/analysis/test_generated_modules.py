@@ -126,6 +126,7 @@ def test_an_extension_that_the_change_adds(added: dict[str, str], expected: bool
 
 BOUND = "#include <torch/extension.h>\nPYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {}\n"
 OPS = "ops = CUDAExtension(name='pkg.moe_ops', sources=['csrc/moe.cpp', 'csrc/moe_kernels.cu'])\n"
+IN_VARIABLE = "def made():\n    sources = ['csrc/moe.cpp']\n    return [CUDAExtension('pkg.moe_ops', sources)]\n"
 
 
 @pytest.mark.parametrize(
@@ -133,6 +134,9 @@ OPS = "ops = CUDAExtension(name='pkg.moe_ops', sources=['csrc/moe.cpp', 'csrc/mo
     [
         (OPS, BOUND, True),
         (OPS.replace("name=", "").replace("sources=", ""), BOUND, True),
+        (IN_VARIABLE, BOUND, True),
+        (IN_VARIABLE, "int run();\n", False),
+        (f"sources = []\n{IN_VARIABLE}", BOUND, False),  # which of the two?
         (OPS, "int run();\n", False),  # makes no module
         (OPS, None, False),
         (OPS.replace("pkg.moe_ops", "pkg.ops"), BOUND, False),
@@ -144,6 +148,25 @@ def test_an_extension_whose_source_has_another_name(setup: str, source: str | No
     head = base | {"setup.py": setup} | ({} if source is None else {"csrc/moe.cpp": source})
     codebase = Codebase(closed(head, base, head, base), PullRequest(()))
     assert may_be_generated("pkg/moe_ops", "pkg.moe_ops", codebase) is expected
+
+
+MATURIN = "[build-system]\nrequires = ['maturin']\n\n[tool.maturin]\nmodule-name = 'pkg.fast'\n"
+
+
+@pytest.mark.parametrize(
+    ("added", "expected"),
+    [
+        ({"pyproject.toml": MATURIN, "src/lib.rs": "#[pymodule]\nfn fast(m: &Bound<PyModule>) {}\n"}, True),
+        ({"Cargo.toml": "[lib]\nname = 'fast'\n", "src/lib.rs": "#[pymodule]\npub mod fast {}\n"}, True),
+        ({"pyproject.toml": MATURIN, "src/lib.rs": "fn fast() {}\n"}, False),
+        ({"src/lib.rs": "#[pymodule]\nfn fast(m: &Bound<PyModule>) {}\n"}, False),
+    ],
+)
+def test_a_crate_that_the_change_adds(added: dict[str, str], expected: bool) -> None:
+    base = {"pkg/__init__.py": ""}
+    head = base | added
+    codebase = Codebase(closed(head, base, head, base), PullRequest(()))
+    assert may_be_generated("pkg/fast", "pkg.fast", codebase) is expected
 
 
 def test_a_version_that_the_change_lets_a_build_write() -> None:

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from review_bot.analysis.project.module_tree import Kind, ModuleTree, module_tree
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import keyword, text_of
+from review_bot.analysis.python.syntax import is_name, keyword, text_of
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.python_parsing import parsed
@@ -41,6 +41,7 @@ _NATIVE_NAME = LazyRegex(r"_C\w*|_?\w+_(?:cuda|cpp|ext|extension|rs|rust)|_(?:ru
 _NATIVE_SOURCE = LazyRegex(r"\.(?:pyx|pxd|c|cc|cpp|cxx|cu|rs|go|mm|hip)$")
 _TEMPLATE = LazyRegex(r"\.py\.(?:in|j2|jinja2?|tmpl|template|mako)$")
 _DEFINES_MODULE = LazyRegex(r"\b(?:PYBIND11_MODULE|NB_MODULE|TORCH_LIBRARY|PyInit_\w+|BOOST_PYTHON_MODULE)\b")
+_RUST_MODULE = LazyRegex(r"#\[pymodule\b[^\]]{0,200}\]\s*(?:pub\s+)?(?:fn|mod)\s+(\w+)")
 _COMPILED = LazyRegex(r"\.(?:so|pyd|dylib|pyc)$")
 _VERSION_FILE = LazyRegex(r"""(?:version[_-]file|write[_-]to)["']?\s*[=:]\s*["']?([\w./-]+)\.py""")
 _GENERATED_FOLDER = LazyRegex(r"gen|proto|pb|build|stub|vendor|third_party|_C")
@@ -129,7 +130,7 @@ def _compiles_messages(codebase: Codebase) -> bool:
 
 def _is_built_by_change(place: str, stem: str, codebase: Codebase) -> bool:
     """Return whether a build file of the head makes a module whose source is in the tree, or writes a version there."""
-    has_source = stem in _source_stems(codebase.head)
+    has_source = stem in _source_stems(codebase.head) or stem in _rust_modules(codebase.head)
     for path in _build_files(codebase.head):
         declares = _DECLARING_BUILD.search(path)
         if not declares and not _NATIVE_BUILD.search(path):
@@ -223,20 +224,31 @@ def _is_extension_of_change(place: str, stem: str, codebase: Codebase) -> bool:
     ::
 
         CUDAExtension(name="pkg.moe_ops", sources=["csrc/moe.cpp", "csrc/moe_kernels.cu"])
+        sources = ["csrc/moe.cpp"]; CUDAExtension("pkg.moe_ops", sources)
     """
     names = {place.replace("/", ".").removeprefix(prefix) for prefix in ("", "src.", "python.")}
     for path in _build_files(codebase.head):
         text = (codebase.head.text(path) or "") if path.endswith("setup.py") else ""
         tree = parsed(text) if stem in text and "Extension" in text else None
-        for call in () if tree is None else nodes_of(tree, ast.Call):
+        if tree is None:
+            continue
+        for call in nodes_of(tree, ast.Call):
             first, second = [*call.args, None, None][:2]
             name, listed = keyword(call, "name") or first, keyword(call, "sources") or second
             if last_name(call.func).endswith("Extension") and text_of(name) in names:
-                sources = listed.elts if isinstance(listed, (ast.List, ast.Tuple)) else []
-                places = (posixpath.join(path.rpartition("/")[0], text_of(each) or "") for each in sources)
+                places = (posixpath.join(path.rpartition("/")[0], each) for each in _sources(listed, tree))
                 if any(_DEFINES_MODULE.search(codebase.head.text(each) or "") for each in places):
                     return True
     return False
+
+
+def _sources(listed: ast.expr | None, tree: ast.Module) -> list[str]:
+    """Return the sources that a list names, written at its place or assigned to one variable of the file."""
+    if isinstance(listed, ast.Name):
+        values = [each.value for each in nodes_of(tree, ast.Assign) if is_name(each.targets[0], listed.id)]
+        listed = values[0] if len(values) == 1 else None
+    elements = listed.elts if isinstance(listed, (ast.List, ast.Tuple)) else []
+    return [text for each in elements if (text := text_of(each))]
 
 
 @query
@@ -245,6 +257,13 @@ def _source_stems(side: Snapshot) -> frozenset[str]:
     sources = (path for path in side.paths if _NATIVE_SOURCE.search(path) or _TEMPLATE.search(path))
     names = (path.rpartition("/")[2] for path in sources)
     return frozenset(name.partition(".")[0] for name in names)
+
+
+@query
+def _rust_modules(side: Snapshot) -> frozenset[str]:
+    """Return the modules that crates define for Python, in the file that PyO3's guide puts them in: ``src/lib.rs``."""
+    crates = sorted(path for path in side.paths if path.endswith("src/lib.rs"))[:_MOST_BUILD_FILES]
+    return frozenset(name for path in crates for name in _RUST_MODULE.findall(side.text(path) or ""))
 
 
 @lru_cache(maxsize=8)
