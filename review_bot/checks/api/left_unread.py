@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeGuard
 
+from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words
 from review_bot.analysis.python.statements import last_name
@@ -93,7 +94,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     for path, held in words_held(codebase.head, parts.values()).items():
         text = codebase.head.text(path) or ""
         for word, part in parts.items():
-            if part in held and word in text and not _is_another(reads[word], path, text):
+            if part in held and word in text and not _is_another(reads[word], path, codebase):
                 homes.setdefault(word, []).append(path)
     left: dict[tuple[str, str, str], list[tuple[Read, int]]] = {}
     for word, paths in sorted(homes.items()):
@@ -117,15 +118,23 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         )  # fmt: skip
 
 
-def _is_another(read: tuple[str, Read], path: str, text: str) -> bool:
-    """Return whether a private word in another file is its own: it defines it, or names it of ``self`` alone."""
+def _is_another(read: tuple[str, Read], path: str, codebase: Codebase) -> bool:
+    """Return whether a private word in another file is its own: it defines it, or names it of ``self`` alone.
+
+    A class below the one that defines it, or sets it, names that one's.
+    """
     origin, each = read
     if path == origin or not each.word.startswith("_"):
         return False
+    text = codebase.head.text(path) or ""
     if re.search(rf"\bdef[ \t]+{each.word}\b", text) is not None:
         return True
     others = re.sub(rf"\bself\.{each.word}\b", "", text)
-    return others != text and re.search(rf"\b{each.word}\b", others) is None
+    if others == text or re.search(rf"\b{each.word}\b", others) is not None:
+        return False
+    tree = codebase.head.tree(origin)
+    owners = set() if tree is None else {class_at(line, tree) for line, _ in _mentions(each.word, tree)}
+    return not any(below.path == path for owner in owners - {""} for below in subclasses(codebase.head, owner))
 
 
 def _kept(read: Read, tree: ast.Module | None) -> tuple[str, int] | None:
