@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.growth import SUPERLINEAR, growth
 from tests.rule_cases import findings_of
 
@@ -30,3 +32,22 @@ def test_the_nearest_of_a_long_chain_of_callers_are_known() -> None:
 
     assert findings_of(RULE, {"pkg/run.py": chain + grown}, before) == []
     assert len(findings_of(RULE, {"pkg/run.py": chain + grown}, before | {"tests/test_chain.py": ""})) == 1
+
+
+@pytest.mark.parametrize(
+    ("lines", "imported", "expected"),
+    [
+        (300, 0, 0),  # the tests run the whole from outside
+        (300, 1, 1),
+        (60, 1, 0),
+        (60, 3, 1),
+    ],
+)
+def test_a_repository_whose_tests_import_few_of_its_modules(lines: int, imported: int, expected: int) -> None:
+    modules = {f"pkg/part_{n}.py": f"def work_{n}():\n    return {n}\n" for n in range(12)}
+    imports = "".join(f"from pkg.part_{n} import work_{n}\n" for n in range(imported))
+    tests = TESTED | {"tests/test_parts.py": f"{imports}\n\ndef test_parts():\n    assert run('pkg')\n"}
+    grown = "def fresh():\n" + "    work()\n" * lines
+    rule = RULE if lines > 250 else "testing/few-code-without-tests"
+
+    assert len(findings_of(rule, {"pkg/run.py": grown}, modules | tests)) == expected

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from review_bot.changes.codebase import Codebase
-from review_bot.rules.scope import is_python, is_test
+from review_bot.rules.scope import is_library, is_python, is_test
 from review_bot.text.lazy_regex import LazyRegex
 
 _WORD = LazyRegex(r"\w+")
+_IMPORT = LazyRegex(r"(?m)^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import[ \t]+(\([^)]*\)|[^\n#]*)")
+_FEWEST_MODULES = 10
+"""From how many modules on the share that tests import says something."""
 _FEWEST = 3
 _MATURE = 60
 """From how many modules on a repository's folders without tests are its habit, and not its youth."""
@@ -26,6 +29,24 @@ def test_texts(codebase: Codebase) -> tuple[str, ...]:
 def words_of(texts: Iterable[str]) -> frozenset[str]:
     """Return the words that some texts hold."""
     return frozenset(word for text in texts for word in _WORD.findall(text))
+
+
+def import_share(tests: Iterable[str], paths: Iterable[str]) -> float:
+    """Return the share of the library's modules that tests import, by the last part of their names; 1 for very few.
+
+    Where it is small the tests run the whole from outside, or a part: then the author of a change to the rest has no
+    test to follow.
+    """
+    imported: set[str] = set()
+    for text in tests:
+        for module, names in _IMPORT.findall(text):
+            imported.add(module.rpartition(".")[2])
+            imported.update(_WORD.findall(names))
+    modules = [path.rpartition("/")[2].removesuffix(".py") for path in paths if is_python(path) and is_library(path)]
+    modules = [each for each in modules if each != "__init__"]
+    if len(modules) < _FEWEST_MODULES:
+        return 1.0
+    return sum(each in imported for each in modules) / len(modules)
 
 
 class UntestedCode:
