@@ -60,6 +60,16 @@ class CallCertainty:
             or self._is_decorated(symbol, target)
         ) and self._receiver_is_certain(file, call, symbol)
 
+    def fits_below(self, run: Run) -> bool:
+        """Return whether a call fits what a class below overrides the method that it runs with."""
+        owner, _, method = run.symbol.name.rpartition(".")
+        heirs = self._find_below(Symbol(run.symbol.path, owner)) if owner else ()
+        return any(self._fits(run, each, method) for each in heirs if method in each.definition.methods)
+
+    def _fits(self, run: Run, heir: Subclass, method: str) -> bool:
+        signature = self._targets.signature(Symbol(heir.path, f"{heir.definition.name}.{method}"))
+        return signature is None or not misfit(run.form, signature.parameters)
+
     def is_for_subclass(self, file: CodeFile, call: Call, run: Run) -> bool:
         """Return whether a call of ``self`` fits the method of a class below, whose objects may run it.
 
@@ -69,12 +79,12 @@ class CallCertainty:
         if not isinstance(function, ast.Attribute) or not _is_self(call, function.value):
             return False
         method = run.symbol.name.rpartition(".")[2]
-        for each in self._below(file, around):
-            signature = self._targets.signature(Symbol(each.path, f"{each.definition.name}.{method}"))
-            fits = signature is None or not misfit(run.form, signature.parameters)
-            if fits and method in each.definition.methods and not self._is_new_below(file, around, each, method):
-                return True
-        return False
+        return any(
+            method in each.definition.methods
+            and self._fits(run, each, method)
+            and not self._is_new_below(file, around, each, method)
+            for each in self._below(file, around)
+        )
 
     def _is_set_from_outside(self, names: frozenset[str]) -> bool:
         if names not in self._set_outside:

@@ -76,13 +76,16 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             if run is None or any(each.hollow for each in run.signatures) or is_patched(file, call, run):
                 continue
             symbol, signature, why = run.symbol, run.signatures[0], run.misfit
-            if why is not None and not certainty.is_for_subclass(file, call, run):
+            if why is None or certainty.is_for_subclass(file, call, run):
+                continue
+            is_certain = certainty.of(file, call, run)
+            if is_certain or not certainty.fits_below(run):
                 yield Hit(
                     call.node.lineno,
                     values={"name": symbol.name, "why": why, "path": symbol.path, "line": str(signature.line)},
                     path=path,
                     related=(Related(symbol.path, signature.line, "the definition that is called"),),
-                    severity=None if certainty.of(file, call, run) else "warning",
+                    severity=None if is_certain else "warning",
                     subject=f"{symbol.path}:{symbol.name}",
                 )
 

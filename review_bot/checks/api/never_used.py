@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from review_bot.analysis.facts.class_family import has_known_bases, names_in_family
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.python.statements import Function, attributes_of_self, is_function, is_stub, last_name
-from review_bot.analysis.python.syntax import classes
+from review_bot.analysis.python.syntax import argument_values, classes
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.pull_request import PullRequest
@@ -94,6 +94,9 @@ def gather(source: SourceFile) -> tuple[Added, ...] | None:
 def _definitions(source: SourceFile) -> Iterator[Added]:
     """Yield the definitions on added lines whose name the rest of the file does not hold."""
     methods: set[int] = set()
+    handed = {
+        each.id for call in source.nodes(ast.Call) for each in argument_values(call) if isinstance(each, ast.Name)
+    }
     yield from _constants(source.tree.body, "", alone=True, source=source)
     for owner in classes(source.tree):
         methods.update(id(each) for each in owner.body)
@@ -102,7 +105,8 @@ def _definitions(source: SourceFile) -> Iterator[Added]:
         if not all(last_name(each) == "dataclass" for each in owner.decorator_list):
             continue
         alone = has_known_bases(owner)
-        functions = [each for each in owner.body if is_function(each)]
+        # A library that is given the class calls what it expects of it.
+        functions = [each for each in owner.body if is_function(each) and owner.name not in handed]
         yield from _functions(functions, owner.name, alone=alone, source=source)
         yield from _constants(owner.body, owner.name, alone=alone, source=source)
         if not is_test(source.path):

@@ -59,10 +59,17 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         known = known or _names(source)
         meant = _with_word(found.text, *words)
-        if meant in known:
+        if meant in known and not _is_explained(found, source):
             line = first[0].lineno
             values = {"left": found.text, "meant": meant, "name": name, "twin": twin, "line": str(line)}
             yield hit_at(source, found.node, values=values, related=(Related(source.path, line, "the twin"),))
+
+
+def _is_explained(left: _Token, source: SourceFile) -> bool:
+    """Return whether a comment on the line of a name, or above it, mentions the name."""
+    line = getattr(left.node, "lineno", 0)
+    comments = (source.lines[line - 1].partition("#")[2], source.lines[line - 2].strip() if line > 1 else "")
+    return left.text in comments[0] or (comments[1].startswith("#") and left.text in comments[1])
 
 
 def _names(source: SourceFile) -> set[str]:

@@ -21,6 +21,8 @@ from review_bot.text.lazy_regex import LazyRegex
 _MODULES = LazyRegex(r"(?:Module|Layer|Attention|Block|Model)$")
 
 _COPIES = ("item", "tolist", "cpu", "numpy")
+_WAITS = frozenset({*_COPIES, "nonzero", "masked_select", "unique", "argwhere"})
+"""What waits for the device: copies to the host, and functions whose result has a size that depends on the values."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -29,7 +31,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     if old is None or not any(word in text for text in source.added.values() for word in _COPIES):
         return
     before, now = _functions(old), _functions(source.tree)
-    known = {name for name, each in before.items() if any(x.attr in _COPIES for x in nodes_of(each[0], ast.Attribute))}
+    known = {name for name, each in before.items() if any(x.attr in _WAITS for x in nodes_of(each[0], ast.Attribute))}
     reported = set[str]()
     for name, (function, owner) in now.items():
         if function.name != "forward" or owner is None or name not in before:
@@ -78,7 +80,18 @@ def _copied(owned: _Owned, tree: ast.Module) -> list[tuple[ast.Call, str]]:
     function, owner = owned
     if is_cold(function, owner) or isinstance(function, ast.AsyncFunctionDef):
         return []
-    return list(copies(function.body, set(), *tensors_of(function, imported_names(tree))))
+    seldom = {id(call) for each in nodes_of(function, ast.If) if _asks_for_input(each.test) for call in _calls(each)}
+    found = copies(function.body, set(), *tensors_of(function, imported_names(tree)))
+    return [each for each in found if id(each[0]) not in seldom]
+
+
+def _asks_for_input(test: ast.expr) -> bool:
+    """Return whether a condition asks whether something was given: an image is, in the first step alone."""
+    return any(isinstance(each, (ast.Is, ast.IsNot)) for each in getattr(test, "ops", ()))
+
+
+def _calls(branch: ast.If) -> Iterator[ast.Call]:
+    return (call for statement in branch.body for call in nodes_of(statement, ast.Call))
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("forward",), reads_old=True))
