@@ -96,3 +96,10 @@ def test_a_copy_that_only_moves_is_not_new() -> None:
     base = {"pkg/old.py": shared, "pkg/whole.py": "def run(config):\n" + block(24) + "    return 1\n"}
     head = {"pkg/part.py": "def run(config):\n" + block(24), "pkg/whole.py": "def run(config):\n    return 1\n"}
     assert findings_of(RULE, head, base) == []
+
+
+def test_a_script_that_runs_alone_shares_no_module() -> None:
+    code = "def new(config):\n" + block(24)
+
+    assert found(f"# /// script\n# dependencies = ['torch']\n# ///\n\n{code}", code) == []
+    assert len(found(f"# A script.\n{code}", code)) == 1

@@ -37,6 +37,11 @@ def test_a_flag_counts_in_any_of_its_spellings(text: str) -> None:
     assert added("--ring-size", documents={"docs/a.md": "--host --port --cache-size", "docs/b.rst": text}) == []
 
 
+def test_a_notebook_that_holds_the_names_documents_nothing() -> None:
+    assert added("--ring-size", documents={"serve.ipynb": "--host --port --cache-size"}) == []
+    assert len(added("--ring-size", documents={"serve.md": "--host --port --cache-size"})) == 1
+
+
 @pytest.mark.parametrize("place", ["tests/README.md", ".agents/notes.md", "CHANGELOG.md"])
 def test_what_is_no_document_mentions_nothing(place: str) -> None:
     assert len(added("--ring-size", documents={"docs/a.md": "--host --port", place: "--ring-size"})) == 1

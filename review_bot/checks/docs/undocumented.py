@@ -113,7 +113,9 @@ def _judge(
     new = {each.name: each for each in members if each.added and each.name not in known}
     is_script = bool(members) and members[0].kind == "script"
     places = {each: documents.of_script(path, each) if is_script else documents.of(each) for each in sorted(known)}
-    described = {name: found for name, found in places.items() if found and name not in elsewhere}
+    # A notebook holds code, often a copy of it: that a name is in it documents nothing.
+    pages = {name: [place for place in found if not place.endswith(".ipynb")] for name, found in places.items()}
+    described = {name: found for name, found in pages.items() if found and name not in elsewhere}
     missing = [each for name, each in new.items() if not documents.of(name) and not _FOR_OURSELVES.search(name)]
     siblings = f"{len(described)} of the {len(known)} {_WHAT[members[0].kind]} that this file had before"
     if is_script:

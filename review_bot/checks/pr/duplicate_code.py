@@ -4,7 +4,7 @@ Lines are compared without indentation, comments, blank lines and imports. Files
 are ports of one another on purpose and are left alone (see ``duplicate_class``). So is code where a copy in each file
 is how the project works: the base has ``_USUAL`` copies of it, or the files of its folder are copies of one another.
 Kernels are tuned one by one, so their copies are on purpose too. Code that the change takes from another file was there
-before, and so was its copy.
+before, and so was its copy. A script that lists its dependencies in its header runs alone, and shares no module.
 """
 
 from __future__ import annotations
@@ -81,6 +81,7 @@ def relate(
 
     ``lines``: how many lines of code a run must hold; ``words``: how many words.
     """
+    facts = {path: lines for path, lines in facts.items() if not _runs_alone(codebase.head.text(path) or "")}
     wanted: dict[int, tuple[str, ...]] = {}  # by hash: a hundred thousand windows would take more room than the change
     for path, lines in facts.items():
         for _, window in _windows(lines):
@@ -175,6 +176,11 @@ def _code(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
         text = line.strip()
         if len(text) > 2 and not _LEFT_OUT.match(text) and _WORD.search(text):
             yield number, text
+
+
+def _runs_alone(text: str) -> bool:
+    """Return whether a file is a script with its dependencies in its header. Source: PEP 723."""
+    return text.startswith("# /// script") or "\n# /// script" in text
 
 
 def _may_hold_window(written: Iterable[str], among: Container[str]) -> bool:
