@@ -13,7 +13,6 @@ EPOCH = 1_772_366_400
 
 ACTIONS_BOT = "github-actions[bot]"
 ACTIONS_BOT_ID = 41898282
-ACTIONS_APP_ID = 15368
 
 Permission = Literal["admin", "maintain", "write", "triage", "read", "none"]
 ReviewState = Literal["PENDING", "COMMENTED", "APPROVED", "CHANGES_REQUESTED", "DISMISSED"]

@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from review_bot.analysis.facts.classes import Field, classes, subclasses
-from review_bot.analysis.facts.uses import uses, uses_of
+from review_bot.analysis.facts.uses import uses_named, uses_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.repository import closed
@@ -44,7 +44,7 @@ def codebase(base, head):
     ],
 )
 def test_a_use_is_a_read_or_a_write(line, expected):
-    found = [tuple(use._replace(line=0)) for use in uses(ast.parse(line)) if use.name == "a"]
+    found = [tuple(use._replace(line=0)) for use in uses_named(ast.parse(line), ["a"])]
     assert found == ([] if expected is None else [(*expected[:3], 0, *expected[3:])])
 
 
@@ -52,7 +52,12 @@ def test_an_attribute_of_self_belongs_to_the_innermost_class():
     text = (
         "class A:\n  def f(self):\n    self.a\n  class B:\n    def g(self): self.a = 1\n  def h(self): self.a\nself.a\n"
     )
-    assert [(use.line, use.owner) for use in uses(ast.parse(text))] == [(3, "A"), (5, "B"), (6, "A"), (7, "")]
+    assert [(use.line, use.owner) for use in uses_named(ast.parse(text), ["a"])] == [
+        (3, "A"),
+        (5, "B"),
+        (6, "A"),
+        (7, ""),
+    ]
 
 
 def test_a_class_is_known_by_its_bases_fields_methods_and_what_it_sets():

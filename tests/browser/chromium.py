@@ -162,11 +162,6 @@ class Chromium:
         if settle:
             self.settle()
 
-    def picture(self, file: Path, *, whole: bool = True) -> None:
-        """Write a picture of the page."""
-        data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)["data"]
-        file.write_bytes(base64.b64decode(data))
-
     def printed(self) -> bytes:
         """Return the page as a PDF."""
         return base64.b64decode(self.call("Page.printToPDF", printBackground=True)["data"])

@@ -48,7 +48,6 @@ def dossiers(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Dossier]:
     return made
 
 
-MODULE = "`vllm_omni.outputs`"
 PARTS_15 = [
     ("the verdict in a line", SUMMARY, r"\A## Review Bot: changes required\n"),
     (

@@ -16,7 +16,6 @@ from collections.abc import Container, Iterable, Iterator
 from typing import Literal
 
 from review_bot.analysis.facts.entry_scripts import is_entry_script
-from review_bot.analysis.facts.fact import facts_of_file
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import class_at, text_of
@@ -70,12 +69,6 @@ class _Written(NamedTuple):
     access: Access
     line: int
     attribute: ast.Attribute | None = None
-
-
-@facts_of_file
-def uses(tree: ast.Module) -> Iterator[Use]:
-    """Yield the uses of attributes and of constant string keys, attributes first."""
-    return (_use(each, tree) for each in _written(tree))
 
 
 def uses_named(tree: ast.Module, names: Iterable[str]) -> Iterator[Use]:

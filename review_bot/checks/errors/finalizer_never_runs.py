@@ -27,7 +27,6 @@ from review_bot.rules.rule import Hit
 _DEEPEST = 3
 _STOPS = frozenset({"set", "put", "put_nowait", "join", "close", "cancel", "notify", "notify_all"})
 """Methods of events, queues, conditions and threads with which a thread is ended."""
-_LEAVING = (ast.Break, ast.Return)
 
 
 class _Thread(NamedTuple):
