@@ -22,6 +22,10 @@ _STATED = LazyRegex(
 _NO_MORE = LazyRegex(r"\s*(?:$|[)\]}\n\"']|[.,;](?!\w)|:\s)")
 _NUMBER = LazyRegex(r"[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _WORDS: dict[str, Value] = {"true": True, "false": False, "none": None}
+_WORD = LazyRegex(r"[\w./:-]+")
+"""A text that a table shows without quotation marks."""
+_OF_TEXT = {"true": True, "1": True, "on": True, "yes": True, "false": False, "0": False, "off": False, "no": False}
+"""What texts of environment variables mean that are on or off."""
 _CONDITION = LazyRegex(
     r"(?i)^[)\]`\"'.,;\s]*(?:if|when|unless|for|on|in|with|otherwise|else|or|and|but|except|depending)\b"
 )
@@ -79,6 +83,19 @@ def _read(written: str, *, is_quoted: bool) -> Known | None:
     return None
 
 
+def cell_default(cell: str) -> StatedDefault | None:
+    """Return the default that is all of a cell of a table; None if it says more, or is in words without ticks."""
+    cell = cell.strip()
+    written = cell.strip("`").strip()
+    is_quoted = written != cell
+    if written.lower() == "null":
+        return StatedDefault(None, written, 0)
+    known = _read(written, is_quoted=True)
+    if known is None and is_quoted and _WORD.fullmatch(written):
+        known = Known(written)
+    return None if known is None else StatedDefault(known.value, written, 0)
+
+
 def literal(node: ast.expr | None) -> Known | None:
     """Return the value of a literal of the kinds that prose states; None for another expression."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
@@ -107,3 +124,14 @@ def contradicts(stated: Value, actual: Value) -> bool:
         texts = isinstance(stated, str) and isinstance(actual, str)
         return texts and stated != actual and "\\" not in f"{stated}{actual}"
     return not math.isclose(stated, actual, rel_tol=1e-9)
+
+
+def contradicts_text(stated: Value, text: str) -> bool:
+    """Return whether a stated default is certainly not the one of an environment variable, which is a text."""
+    if isinstance(stated, bool):
+        return _OF_TEXT.get(text.strip().lower(), stated) is not stated
+    if isinstance(stated, int | float):
+        return _NUMBER.fullmatch(text.strip()) is not None and not math.isclose(
+            stated, float(text.strip().replace("_", "")), rel_tol=1e-9
+        )
+    return isinstance(stated, str) and contradicts(stated, text) and stated.strip() != text.strip()

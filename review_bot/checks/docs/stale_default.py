@@ -15,6 +15,7 @@ import ast
 from collections.abc import Iterator
 from contextlib import suppress
 
+from review_bot.analysis.facts.declared_defaults import field_defaults
 from review_bot.analysis.python.stated_defaults import Known, StatedDefault, contradicts, literal, stated_defaults
 from review_bot.analysis.python.statements import Function, defaults_of, is_function, is_string, last_line, last_name
 from review_bot.analysis.python.syntax import keyword
@@ -58,7 +59,7 @@ def _contradictions(source: SourceFile) -> Iterator[Hit]:
         yield from _of_docstring(function, _defaults(function), source)
     for owner in source.nodes(ast.ClassDef):
         maker = next((each for each in owner.body if is_function(each) and each.name == "__init__"), None)
-        defaults = _fields(owner) if maker is None else _defaults(maker)
+        defaults = field_defaults(owner) if maker is None else _defaults(maker)
         yield from _of_docstring(owner, defaults, source)
 
 
@@ -143,18 +144,6 @@ def _hit(
 
 def _defaults(function: Function) -> dict[str, ast.expr]:
     return {each.arg: default for each, default in defaults_of(function)}
-
-
-def _fields(owner: ast.ClassDef) -> dict[str, ast.expr]:
-    found: dict[str, ast.expr] = {}
-    for each in owner.body:
-        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and each.value is not None:
-            value: ast.expr | None = each.value
-            if isinstance(value, ast.Call) and last_name(value.func) in _FIELDS:
-                value = keyword(value, "default")
-            if value is not None:
-                found[each.target.id] = value
-    return found
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("default", "Default", "DEFAULT")))
