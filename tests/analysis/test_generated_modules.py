@@ -115,11 +115,17 @@ def test_a_cmake_target_that_the_change_adds(added: dict[str, str], expected: bo
         ({"CMakeLists.txt": "project(made)\n"}, False),
         ({"Cargo.toml": "[package]\nname = 'made'\n"}, False),
         ({"pyproject.toml": "[tool.setuptools_scm]\nwrite_to = 'pkg/made.py'\n"}, False),
+        ({"other/setup.py": "setup(ext_modules=[Extension('pkg.made', ['made.c'])])\n"}, False),  # of another project
+        (
+            {"setup.py": "setup(ext_modules=[Extension('pkg.made', ['made.c'])])\n", "csrc/made.c": "int run();\n"},
+            False,
+        ),
+        ({"setup.py": "setup(ext_modules=[Extension('pkg.made', ['made.pyx'])])\n", "csrc/made.c": ""}, False),
     ],
 )
 def test_an_extension_that_the_change_adds(added: dict[str, str], expected: bool) -> None:
     base = {"pkg/__init__.py": "", "pkg/run.py": ""}
-    head = base | added | {"csrc/made.c": "int run();\n"}
+    head = base | {"csrc/made.c": "PyMODINIT_FUNC PyInit_made(void);\n"} | added
     codebase = Codebase(closed(head, base, head, base), PullRequest(()))
     assert may_be_generated("pkg/made", "pkg.made", codebase) is expected
 

@@ -161,3 +161,32 @@ ALIAS = "import importlib\nimport sys\n\n\ndef alias(name, other):\n    sys.modu
 def test_a_module_in_whose_place_another_is_put(target: str, texts: dict[str, str], reported: bool) -> None:
     module = f"from pkg.alias import alias\n\nalias(__name__, {target!r})\n"
     assert fires(module, alias=ALIAS, **texts) is reported
+
+
+@pytest.mark.parametrize(
+    ("line", "count"),
+    [
+        ("try:\n    from pkg.mod import Gone\nexcept ImportError:\n    from pkg.mod import Gone\n", 1),
+        ("try:\n    from pkg.mod import there\nexcept ImportError:\n    from pkg.mod import Gone\n", 0),
+        ("try:\n    from os import nope\nexcept ImportError:\n    from pkg.mod import Gone\n", 1),
+        ("try:\n    from elsewhere import Gone\nexcept ImportError:\n    from pkg.mod import Gone\n", 0),
+        ("import os\n\nif os.path.exists(pkg.mod.__file__):\n    from pkg.mod import Gone\n", 1),
+        ("from importlib.util import find_spec\n\nif find_spec('pkg.mod'):\n    from pkg.mod import Gone\n", 1),
+        ("from lib import has_gone\n\nif has_gone():\n    from pkg.mod import Gone\n", 0),
+    ],
+)
+def test_a_guard_must_be_about_what_is_missing(line: str, count: int) -> None:
+    base = {"pkg/__init__.py": "", "pkg/mod.py": "there = 1\n"}
+    assert len(findings_of(RULE, {"pkg/run.py": line}, base)) == count
+
+
+def test_no_build_puts_a_module_below_one_that_is_no_package() -> None:
+    ignored = {".gitignore": "/pkg/mod/Wanted.py\n/pkg/Wanted.py\n", "pkg/__init__.py": "", "pkg/mod.py": ""}
+    assert findings_of(RULE, {"pkg/run.py": "from pkg.mod import Wanted\n"}, ignored)
+    assert not findings_of(RULE, {"pkg/run.py": "from pkg import Wanted\n"}, ignored)
+
+
+@pytest.mark.parametrize(("name", "count"), [("os", 1), ("shutil", 0)])
+def test_what_python_loads_first_has_no_other_in_its_place(name: str, count: int) -> None:
+    head = {f"{name}.py": "def nope(): ...\n", "run.py": f"import {name}\n\n{name}.nope()\n"}
+    assert len(findings_of("api/standard-name-missing", head)) == count

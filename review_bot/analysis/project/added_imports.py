@@ -40,6 +40,14 @@ class ImportedName(NamedTuple):
     end_column: int
 
 
+class Tried(NamedTuple):
+    """An import in the body of a ``try``: what it imports, with the dots of a relative import and the names."""
+
+    module: str
+    level: int
+    names: tuple[str, ...] = ()
+
+
 class AddedImport(NamedTuple):
     """One import of one module.
 
@@ -51,7 +59,7 @@ class AddedImport(NamedTuple):
     ``dynamic``: it is a call with a constant, or an entry of a lazy import table, see ``dynamic_imports``.
 
     ``asked`` holds the names and strings of conditions around it that ask whether something is available, ``instead``
-    the modules, as (name, level), whose failure lets it run: it is in a handler of ImportError.
+    the imports whose failure lets it run: it is in a handler of ImportError.
     """
 
     line: int
@@ -65,7 +73,7 @@ class AddedImport(NamedTuple):
     from_import: bool
     always: bool
     asked: tuple[str, ...] = ()
-    instead: tuple[tuple[str, int], ...] = ()
+    instead: tuple[Tried, ...] = ()
     dynamic: bool = False
 
     @property
@@ -79,7 +87,7 @@ class _Around(NamedTuple):
 
     always: bool = True
     asked: tuple[str, ...] = ()
-    instead: tuple[tuple[str, int], ...] = ()
+    instead: tuple[Tried, ...] = ()
     caught: Caught = Caught()
 
     def within(self, caught: Caught) -> _Around:
@@ -189,7 +197,7 @@ def _may_have_changed(source: SourceFile, imports: list[Importing], added: set[i
     )
 
 
-_Key = tuple[str, int, str, bool, tuple[str, ...], tuple[tuple[str, int], ...], str]
+_Key = tuple[str, int, str, bool, tuple[str, ...], tuple[Tried, ...], str]
 
 
 def _by_line(imports: Iterable[AddedImport], path: str) -> dict[int, AbstractSet[_Key]]:
@@ -253,7 +261,7 @@ class _Walk:
         yield from self._block(statement.body, around.within(caught))
         handled = other = around
         if any(caught):
-            tried = tuple(_modules(statement.body))
+            tried = tuple(_tried(statement.body))
             handled = around._replace(always=False, instead=(*around.instead, *tried))
             other = around._replace(always=False)
         for handler in statement.handlers:
@@ -354,12 +362,13 @@ class _Walk:
         )
 
 
-def _modules(body: list[ast.stmt]) -> Iterator[tuple[str, int]]:
+def _tried(body: list[ast.stmt]) -> Iterator[Tried]:
     for statement in statements(body, into_definitions=False):
         if isinstance(statement, ast.Import):
-            yield from ((alias.name, 0) for alias in statement.names)
+            yield from (Tried(alias.name, 0) for alias in statement.names)
         elif isinstance(statement, ast.ImportFrom):
-            yield statement.module or "", statement.level
+            names = tuple(alias.name for alias in statement.names if alias.name != "*")
+            yield Tried(statement.module or "", statement.level, names)
 
 
 def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:

@@ -39,6 +39,7 @@ _VERSION_TOOL = LazyRegex(
 _MESSAGE_NAME = LazyRegex(r"(\w+)_pb2(?:_grpc)?")
 _NATIVE_NAME = LazyRegex(r"_C\w*|_?\w+_(?:cuda|cpp|ext|extension|rs|rust)|_(?:rust|native|core|cuda|lib)\w*")
 _NATIVE_SOURCE = LazyRegex(r"\.(?:pyx|pxd|c|cc|cpp|cxx|cu|rs|go|mm|hip)$")
+_OF_C = LazyRegex(r"\.(?:c|cc|cpp|cxx|cu|mm|hip)$")
 _TEMPLATE = LazyRegex(r"\.py\.(?:in|j2|jinja2?|tmpl|template|mako)$")
 _DEFINES_MODULE = LazyRegex(r"\b(?:PYBIND11_MODULE|NB_MODULE|TORCH_LIBRARY|PyInit_\w+|BOOST_PYTHON_MODULE)\b")
 _RUST_MODULE = LazyRegex(r"#\[pymodule\b[^\]]{0,200}\]\s*(?:pub\s+)?(?:fn|mod)\s+(\w+)")
@@ -130,16 +131,17 @@ def _compiles_messages(codebase: Codebase) -> bool:
 
 def _is_built_by_change(place: str, stem: str, codebase: Codebase) -> bool:
     """Return whether a build file of the head makes a module whose source is in the tree, or writes a version there."""
-    has_source = stem in _source_stems(codebase.head) or stem in _rust_modules(codebase.head)
     for path in _build_files(codebase.head):
         declares = _DECLARING_BUILD.search(path)
         if not declares and not _NATIVE_BUILD.search(path):
             continue
+        if declares and not place.startswith(path.rpartition("/")[0]):
+            continue  # of another project
         text = codebase.head.text(path) or ""
         if stem not in text and place.rpartition("/")[2] not in text:
             continue
         text = _without_comments(text)
-        if has_source and _makes(path, text, stem):
+        if _has_source(codebase.head, stem) and _makes(path, text, stem):
             return True
         if (
             declares
@@ -236,13 +238,13 @@ def _is_extension_of_change(place: str, stem: str, codebase: Codebase) -> bool:
             first, second = [*call.args, None, None][:2]
             name, listed = keyword(call, "name") or first, keyword(call, "sources") or second
             if last_name(call.func).endswith("Extension") and text_of(name) in names:
-                places = (posixpath.join(path.rpartition("/")[0], each) for each in _sources(listed, tree))
+                places = (posixpath.join(path.rpartition("/")[0], each) for each in _listed_sources(listed, tree))
                 if any(_DEFINES_MODULE.search(codebase.head.text(each) or "") for each in places):
                     return True
     return False
 
 
-def _sources(listed: ast.expr | None, tree: ast.Module) -> list[str]:
+def _listed_sources(listed: ast.expr | None, tree: ast.Module) -> list[str]:
     """Return the sources that a list names, written at its place or assigned to one variable of the file."""
     if isinstance(listed, ast.Name):
         values = [each.value for each in nodes_of(tree, ast.Assign) if is_name(each.targets[0], listed.id)]
@@ -252,11 +254,22 @@ def _sources(listed: ast.expr | None, tree: ast.Module) -> list[str]:
 
 
 @query
-def _source_stems(side: Snapshot) -> frozenset[str]:
-    """Return the names, without what is behind their first dot, of sources that compilers read, and of templates."""
-    sources = (path for path in side.paths if _NATIVE_SOURCE.search(path) or _TEMPLATE.search(path))
-    names = (path.rpartition("/")[2] for path in sources)
-    return frozenset(name.partition(".")[0] for name in names)
+def _has_source(side: Snapshot, stem: str) -> bool:
+    """Return whether a source or a template of a name, up to its first dot, makes a module: C and C++ must say so."""
+    for path in _sources(side).get(stem, ()):
+        text = side.text(path) or ""
+        if _DEFINES_MODULE.search(text) if _OF_C.search(path) else text.strip():
+            return True
+    return stem in _rust_modules(side)
+
+
+@query
+def _sources(side: Snapshot) -> dict[str, list[str]]:
+    """Return the sources that compilers read, and the templates, by their names up to the first dot."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(path for path in side.paths if _NATIVE_SOURCE.search(path) or _TEMPLATE.search(path)):
+        found.setdefault(path.rpartition("/")[2].partition(".")[0], []).append(path)
+    return found
 
 
 @query

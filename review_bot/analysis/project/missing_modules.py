@@ -7,12 +7,14 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from review_bot.analysis.project.added_imports import AddedImport
+from review_bot.analysis.project.added_imports import AddedImport, Tried
 from review_bot.analysis.project.generated_modules import kept_tree, kind_of, may_be_generated
 from review_bot.analysis.project.manifests import holds_namespace, project_folders, required, runs_a_release
+from review_bot.analysis.project.module_definitions import ModuleDefinitions
 from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of, relative_name
 from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.project.prepared_modules import has_import_hooks, is_stubbed, prepares
+from review_bot.analysis.project.standard_names import standard_names
 from review_bot.analysis.project.third_party import WELL_KNOWN, normalised
 from review_bot.analysis.python.conditions import constant_functions
 from review_bot.changes.codebase import Codebase, query
@@ -111,27 +113,63 @@ def is_excused(statement: AddedImport, dotted: str, path: str, codebase: Codebas
 
     A condition must name it, or compare versions. A handler of ImportError does not run if what was tried exists.
     """
-    if statement.instead:
-        tried = [
-            statement._replace(module=name, level=level, asked=(), instead=()) for name, level in statement.instead
-        ]
-        if all(missing_module(each, path, codebase, sets_path=sets_path) is None for each in tried):
-            return True
+    if statement.instead and all(
+        _works(each, statement, path, codebase, sets_path=sets_path) for each in statement.instead
+    ):
+        return True
     return is_asked_for(dotted, statement.asked, path, codebase)
 
 
+def _works(tried: Tried, statement: AddedImport, path: str, codebase: Codebase, *, sets_path: bool) -> bool:
+    """Return whether an import whose handler holds a statement may succeed."""
+    alone = statement._replace(module=tried.module, level=tried.level, asked=(), instead=())
+    if missing_module(alone, path, codebase, sets_path=sets_path) is not None:
+        return False
+    known = None if tried.level else standard_names(tried.module)
+    if known is not None:
+        return all(name in known or name.startswith("_") for name in tried.names)
+    if not tried.level and not is_own(tried.module, path, codebase, sets_path=sets_path):
+        return True
+    places = places_of(tried.module, tried.level, path, module_tree(codebase.head))
+    definitions = ModuleDefinitions(codebase)
+    return all(definitions.lack(places, name) != "surely" for name in tried.names)
+
+
 def is_asked_for(dotted: str, asked_for: Iterable[str], path: str, codebase: Codebase) -> bool:
-    """Return whether conditions of a file name a module or what is in it, or compare versions; see ``Guards.asked``."""
-    words = {word for part in dotted.split(".")[1:] for word in _WORD.findall(part.lower())}
+    """Return whether conditions of a file name what is missing, or compare versions; see ``Guards.asked``.
+
+    ::
+
+        if find_spec("pkg.fast"): import pkg.fast.core         the package that holds it, if that is missing too
+        if os.path.exists(pkg.__file__): import pkg.fast       names what exists alone, and so says nothing
+    """
+    parts = dotted.split(".")
+    there = _parts_there(parts, codebase)
+    missing = {".".join(parts[: count + 1]) for count in range(there, len(parts))}
+    words = {word for part in parts[there:] for word in _WORD.findall(part.lower())}
     for each in asked_for:
         asked = each.lower()
         if each.isidentifier() and _is_always_true(each, path, codebase):
             continue
-        if "version" in asked or dotted == each or dotted.startswith(f"{each}."):
-            return True
-        if not words.isdisjoint(_WORD.findall(asked)):
+        if "version" in asked or each in missing or not words.isdisjoint(_WORD.findall(asked)):
             return True
     return False
+
+
+def _parts_there(parts: list[str], codebase: Codebase) -> int:
+    """Return how many of the first parts of a dotted name are modules: one at least, as something is missing in it."""
+    tree, count = module_tree(codebase.head), len(parts) - 1
+    while count > 1:
+        if is_standard(parts[0]):
+            found = standard_names(".".join(parts[:count])) is not None
+        else:
+            found = any(
+                tree.at(f"{root}/{'/'.join(parts[:count])}".lstrip("/")).kind != "missing" for root in tree.roots
+            )
+        if found:
+            break
+        count -= 1
+    return count
 
 
 def _is_always_true(name: str, path: str, codebase: Codebase) -> bool:

@@ -49,13 +49,15 @@ class ModuleDefinitions:
         is_bound = name in found.names and not (later and all(is_uncalled(self._codebase.head, each) for each in later))
         if found.openness == "open" or is_bound or name in found.strings:
             return "no"
-        inner = f"{place}/{name}"
+        files = self._tree.at(place).files
+        is_package = kind == "folder" or any(path.endswith("/__init__.py") for path in files)
+        inner = f"{place}/{name}" if is_package else place  # no build puts a module below one that is no package
         dotted = relative_name(inner, self._tree.roots)
         if may_be_generated(inner, dotted, self._codebase):
             return "no"
         if kind == "folder" and has_import_hooks(inner, dotted, self._codebase):
             return "no"
-        if found.openness != "closed" and any(map(self._forwards, self._tree.at(place).files)):
+        if found.openness != "closed" and any(map(self._forwards, files)):
             return "no"
         return "surely" if found.openness == "closed" else "perhaps"
 

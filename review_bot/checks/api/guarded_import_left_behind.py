@@ -90,7 +90,8 @@ def guarded_uses(lost: Lost, pull_request: PullRequest, codebase: Codebase) -> I
 def _is_replaced(statement: AddedImport, path: str, text: str) -> bool:
     """Return whether the handler imports something where this import fails."""
     tried = (statement.module, statement.level)
-    return any(tried in each.instead for each in (*file_imports(path, text), *guarded_imports(path, text)))
+    others = (*file_imports(path, text), *guarded_imports(path, text))
+    return any(tried == (one.module, one.level) for each in others for one in each.instead)
 
 
 class Lost:

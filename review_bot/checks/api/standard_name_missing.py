@@ -38,6 +38,10 @@ _LONGEST = 100
 """Code points of the longest name for which one is looked for that is spelled alike."""
 
 
+_LOADED_BY_PYTHON = frozenset({"abc", "builtins", "codecs", "io", "os", "site", "stat", "sys", "time"})
+"""Modules that Python has loaded before it looks for any other, so that none can take their place."""
+
+
 class Facts(NamedTuple):
     """What one file asks the standard library for in vain: by imports, and by reads if their names mean its modules."""
 
@@ -165,6 +169,8 @@ class _Others:
         """
         inner = module.replace(".", "/")
         top = inner.partition("/")[0]
+        if top in _LOADED_BY_PYTHON:
+            return False
         parts = path.split("/")[:-1]
         folders = {*self._head.roots, *("/".join(parts[:depth]) for depth in range(len(parts) + 1))}
         for folder in folders:
