@@ -180,6 +180,14 @@ def test_a_guard_must_be_about_what_is_missing(line: str, count: int) -> None:
     assert len(findings_of(RULE, {"pkg/run.py": line}, base)) == count
 
 
+@pytest.mark.parametrize("beside", ["pkg/mod.pyi", "pkg/mod.pyx", "pkg/mod.c"])
+def test_a_folder_of_the_name_of_a_module_is_hidden_by_it(beside: str) -> None:
+    base = {"pkg/__init__.py": "", "pkg/mod.py": ""}
+    head = {"pkg/run.py": "from pkg.mod import Wanted\n", beside: "", "pkg/mod/Wanted.py": ""}
+    assert findings_of(RULE, head, base)
+    assert not findings_of(RULE, head | {"pkg/mod/__init__.py": ""}, base)
+
+
 def test_no_build_puts_a_module_below_one_that_is_no_package() -> None:
     ignored = {".gitignore": "/pkg/mod/Wanted.py\n/pkg/Wanted.py\n", "pkg/__init__.py": "", "pkg/mod.py": ""}
     assert findings_of(RULE, {"pkg/run.py": "from pkg.mod import Wanted\n"}, ignored)

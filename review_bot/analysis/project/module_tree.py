@@ -95,7 +95,8 @@ class ModuleTree:
         """Return whether a file such as ``pkg/sub.py`` hides the folder ``pkg/sub``, in which the place is."""
         folder = place.rpartition("/")[0]
         while folder and folder not in self.roots:
-            if f"{folder}.py" in self.paths and folder not in self._packages and folder not in self._opaque:
+            is_package = folder in self._packages or f"{folder}/__init__" in self._opaque
+            if f"{folder}.py" in self.paths and not is_package:
                 return True
             folder = folder.rpartition("/")[0]
         return False
