@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.growth import SUPERLINEAR, growth
 from tests.rule_cases import findings_of
 
 RULE = "api/missing-name-import"
@@ -186,6 +187,31 @@ def test_a_folder_of_the_name_of_a_module_is_hidden_by_it(beside: str) -> None:
     head = {"pkg/run.py": "from pkg.mod import Wanted\n", beside: "", "pkg/mod/Wanted.py": ""}
     assert findings_of(RULE, head, base)
     assert not findings_of(RULE, head | {"pkg/mod/__init__.py": ""}, base)
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "count"),
+    [
+        ("from pkg.there import Wanted\n", "from pkg.here import Wanted\n", 2),
+        ("from pkg.there import Other as Wanted\n", "from .here import Wanted as Other\n", 2),
+        ("from pkg.here import Wanted\n", "from pkg.here import Wanted\n", 2),
+        ("from pkg.there import Wanted\n", "from pkg.here import Wanted\n\nWanted = 1\n", 0),
+        ("from pkg.there import Wanted\n", "from pkg.here import *\nfrom pkg.here import Wanted\n", 0),
+        ("from pkg.there import Wanted\n", "from elsewhere import Wanted\n", 0),
+        ("from pkg.there import sub\n", "from pkg import sub\n", 0),
+    ],
+)
+def test_a_name_that_modules_only_take_from_each_other_is_nowhere(here: str, there: str, count: int) -> None:
+    head = {"pkg/here.py": here, "pkg/there.py": there}
+    assert len(findings_of(RULE, head, {"pkg/__init__.py": "", "pkg/sub.py": ""})) == count
+
+
+def test_a_long_way_of_a_name_takes_linear_time() -> None:
+    def examine(modules: int) -> None:
+        head = {f"pkg/m{i}.py": f"from pkg.m{(i + 1) % modules} import Wanted\n" for i in range(modules)}
+        assert len(findings_of(RULE, head, {"pkg/__init__.py": ""})) == modules
+
+    assert growth(examine, 20) < SUPERLINEAR
 
 
 def test_no_build_puts_a_module_below_one_that_is_no_package() -> None:

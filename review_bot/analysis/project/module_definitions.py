@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections import Counter
+from collections.abc import Mapping
 from typing import Literal
 
 from review_bot.analysis.project.generated_modules import kind_of, may_be_generated
 from review_bot.analysis.project.module_names import FOLDER, forwards, modules
-from review_bot.analysis.project.module_tree import module_tree, relative_name
+from review_bot.analysis.project.module_tree import module_tree, places_of, relative_name
 from review_bot.analysis.project.prepared_modules import has_import_hooks
 from review_bot.analysis.project.uncalled_functions import is_uncalled
+from review_bot.analysis.python.module_body import bound_by, bound_later, run_on_import, star_imports
 from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_index import kept_on_node
 
 Lack = Literal["no", "perhaps", "surely"]
 """``perhaps``: only what the change itself adds, such as ``__getattr__``, could still provide the name."""
@@ -23,6 +28,7 @@ class ModuleDefinitions:
 
     def __init__(self, codebase: Codebase) -> None:
         self._codebase, self._tree, self._modules = codebase, module_tree(codebase.head), modules(codebase.head)
+        self._round: dict[tuple[str, str], bool] = {}
 
     def lack(self, places: list[str], name: str, *, for_stub: bool = False) -> Lack:
         """Return whether the module is known and has no such name, at none of its places.
@@ -47,6 +53,7 @@ class ModuleDefinitions:
         found = FOLDER if kind == "folder" else self._modules.at(place)
         later = [function for each, function in found.later if each == name]
         is_bound = name in found.names and not (later and all(is_uncalled(self._codebase.head, each) for each in later))
+        is_bound = is_bound and not self._goes_round(place, name)
         if found.openness == "open" or is_bound or name in found.strings:
             return "no"
         files = self._tree.at(place).files
@@ -61,6 +68,46 @@ class ModuleDefinitions:
             return "no"
         return "surely" if found.openness == "closed" else "perhaps"
 
+    def _goes_round(self, place: str, name: str) -> bool:
+        """Return whether modules only import a name from each other, so that none of them ever has it."""
+        passed: list[tuple[str, str]] = []
+        each: tuple[str, str] | None = (place, name)
+        while each is not None and each not in self._round:
+            self._round[each] = True  # unless the way from here ends somewhere
+            passed.append(each)
+            each = self._taken_from(*each)
+        found = each is not None and self._round[each]
+        self._round.update(dict.fromkeys(passed, found))
+        return found
+
+    def _taken_from(self, place: str, name: str) -> tuple[str, str] | None:
+        """Return the module and the name in it that an import takes a name from, if nothing else binds it."""
+        files = self._tree.at(place).files
+        tree = self._codebase.head.tree(files[0]) if len(files) == 1 else None
+        taken = None if tree is None else _imported_alone(tree).get(name)
+        if taken is None or self._modules.at(place).openness != "closed":
+            return None
+        module, level, original = taken
+        places = places_of(module, level, files[0], self._tree)
+        if len(places) != 1 or self._tree.at(f"{places[0]}/{original}").kind != "missing":
+            return None
+        return places[0], original
+
     def _forwards(self, path: str) -> bool:
         tree = self._codebase.head.tree(path)
         return tree is not None and forwards(tree)
+
+
+@kept_on_node
+def _imported_alone(tree: ast.Module) -> Mapping[str, tuple[str, int, str]]:
+    """Return the names that one ``from`` import binds and nothing else: its module, its dots, and the name there."""
+    if star_imports(tree):
+        return {}
+    found: dict[str, tuple[str, int, str]] = {}
+    bound: Counter[str] = Counter(name for name, _ in bound_later(tree))
+    for statement in run_on_import(tree):
+        bound.update(bound_by(statement))
+        if isinstance(statement, ast.ImportFrom):
+            for alias in statement.names:
+                found[alias.asname or alias.name] = (statement.module or "", statement.level, alias.name)
+    return {name: taken for name, taken in found.items() if bound[name] == 1}
