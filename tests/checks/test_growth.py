@@ -97,3 +97,28 @@ def test_many_exceptions_on_one_line_need_linear_time():
         assert not findings_of("security/hardcoded-secret", f"x = '{','.join(['hf_' + 'x' * 34] * tokens)}'\n")
 
     assert growth(examine, 8 * SHORT) < SUPERLINEAR
+
+
+def test_variables_that_lose_their_readers_need_linear_time():
+    def examine(names: int) -> None:
+        sides = [
+            {"pkg/m.py": "def f(a):\n" + "".join(f"    v{n} = a + {n}\n    use({used})\n" for n in range(names))}
+            for used in ("v0", "a")
+        ]
+        findings_of("errors/variable-left-unread", sides[1], sides[0])
+
+    assert growth(examine, SHORT) < SUPERLINEAR
+
+
+@pytest.mark.parametrize("first", ["Top", "Circle"])
+def test_a_long_line_of_classes_needs_linear_time_and_a_circle_does_no_harm(first):
+    def examine(classes: int) -> None:
+        bases = [f"Step{classes}" if first == "Circle" else first, *(f"Step{number}" for number in range(1, classes))]
+        lines = (
+            f"class Step{number + 1}({base}):\n    def go(self):\n        return self.gone{number}\n\n\n"
+            for number, base in enumerate(bases)
+        )
+        findings_of("errors/unknown-attribute", "class Top:\n    pass\n\n\n" + "".join(lines))
+
+    assert growth(examine, 60) < SUPERLINEAR
+    examine(1_500)

@@ -75,6 +75,10 @@ _OF_MODELS = frozenset(_MODEL_NAMES.split())
 """Names of ``pydantic.BaseModel``; https://docs.pydantic.dev/latest/api/base_model/."""
 
 
+_MOST_ABOVE = 50
+"""Classes above one up to which its names are collected."""
+
+
 class Members(NamedTuple):
     """Names of a class and its bases. ``closed``: objects have no other, unless something outside the class sets it."""
 
@@ -155,30 +159,51 @@ def _names_by_code(call: ast.Call) -> bool:
 
 @query
 def members(side: Snapshot, owner: Symbol) -> Members:
-    """Return the names that objects of a top-level class have."""
-    targets = call_targets(side)
-    node, file = targets.class_of(owner), targets.file(owner.path)
-    if node is None or file is None:
-        return Members(frozenset(), closed=False)
-    own = next((each for each in own_members(file.tree) if each.line == node.lineno and each.name == node.name), None)
-    names, closed = (set(own.names), own.closed) if own is not None else (set[str](), False)
-    names |= _OF_OBJECTS | (_OF_DATACLASSES if node.decorator_list else frozenset())
-    for base in node.bases:
-        bare = base.value if isinstance(base, ast.Subscript) else base
-        known = _known(full_name(bare, imported_names(file.tree)) or "")
-        if known is not None:
-            names |= known
-            continue
-        symbol = targets.named_by(file, bare, ())
-        if symbol is None or targets.class_of(symbol) is None or owner in {symbol, *targets.bases(symbol)}:
-            closed = False
-            continue
-        above = members(side, symbol)
-        names |= above.names
-        closed = closed and above.closed
+    """Return the names that objects of a top-level class have; of one below very many others not all are known."""
+    names, closed = set[str](), True
+    seen, waiting = {owner}, [owner]
+    for each in waiting:
+        given = _given_by(side, each)
+        names |= given.names
+        closed = closed and given.closed and {owner, each}.isdisjoint(given.bases) and len(waiting) <= _MOST_ABOVE
+        if not closed:
+            break
+        waiting += [base for base in given.bases if base not in seen]
+        seen.update(given.bases)
     if not _OF_MODELS.isdisjoint(names) and not _KEEPS_MORE.isdisjoint(names):
         closed = False
     return Members(frozenset(names), closed)
+
+
+class _Given(NamedTuple):
+    """What one class gives, with those of its bases that are of a library, and the others."""
+
+    names: frozenset[str]
+    closed: bool
+    bases: tuple[Symbol, ...] = ()
+
+
+@query
+def _given_by(side: Snapshot, owner: Symbol) -> _Given:
+    targets = call_targets(side)
+    node, file = targets.class_of(owner), targets.file(owner.path)
+    if node is None or file is None:
+        return _Given(frozenset(), closed=False)
+    own = next((each for each in own_members(file.tree) if each.line == node.lineno and each.name == node.name), None)
+    names, closed = (set(own.names), own.closed) if own is not None else (set[str](), False)
+    names |= _OF_OBJECTS | (_OF_DATACLASSES if node.decorator_list else frozenset())
+    bases: dict[Symbol, None] = {}
+    for base in node.bases:
+        bare = base.value if isinstance(base, ast.Subscript) else base
+        known = _known(full_name(bare, imported_names(file.tree)) or "")
+        symbol = None if known is not None else targets.named_by(file, bare, ())
+        if known is not None:
+            names |= known
+        elif symbol is None or targets.class_of(symbol) is None:
+            closed = False
+        else:
+            bases[symbol] = None
+    return _Given(frozenset(names), closed, tuple(bases))
 
 
 def _known(base: str) -> frozenset[str] | None:

@@ -28,19 +28,21 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield a hit, on the old side, where such a variable was read for the last time. Raises CannotParse."""
     comments = "\n".join(text.partition("#")[2] for text in source.added.values())
     for pair in function_pairs(source):
-        unread = {name: each for name, each in _set(pair, source).items() if name not in _used(pair.new, source)}
+        used = _used(pair.new, source)
+        unread = {name: each for name, each in _set(pair, source).items() if name not in used}
         if not unread or any(last_name(each.func) in _LOOKS_AT_NAMES for each in nodes_of(pair.new, ast.Call)):
             continue
+        lost: dict[str, int] = {}
+        for each in _uses(pair.old, ()):
+            if each.lineno in source.removed:
+                lost.setdefault(each.id, each.lineno)
+        required = {each.id for each in nodes_of(pair.new, ast.Name) if not isinstance(each.ctx, ast.Store)}
         for name, setting in sorted(unread.items()):
-            lost = [each.lineno for each in _uses(pair.old, ()) if each.id == name and each.lineno in source.removed]
-            if lost and name not in comments:  # else the code is only switched off
+            if name in lost and name not in comments:  # else the code is only switched off
                 related = (Related(source.path, setting.lineno, "is still set here"),)
-                is_required = any(
-                    each.id == name and not isinstance(each.ctx, ast.Store) for each in nodes_of(pair.new, ast.Name)
-                )
-                reading = "only a check that it is set reads it" if is_required else "nothing reads it"
+                reading = "only a check that it is set reads it" if name in required else "nothing reads it"
                 values = {"name": name, "function": pair.new.name, "line": str(setting.lineno), "reading": reading}
-                yield Hit(lost[0], side="LEFT", values=values, related=related, statement=f"{pair.name} {name}")
+                yield Hit(lost[name], side="LEFT", values=values, related=related, statement=f"{pair.name} {name}")
 
 
 def _set(pair: FunctionPair, source: SourceFile) -> dict[str, ast.Assign | ast.AnnAssign]:
