@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import blocks
-from review_bot.analysis.python.syntax import hit_on, source_text, stands_alone
+from review_bot.analysis.python.syntax import hit_on, names_in, source_text, stands_alone
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related, Suggestion
@@ -58,15 +58,26 @@ def _bound(tree: ast.Module) -> Iterator[str]:
 
 def _in_functions(source: SourceFile, top: dict[_Target, Import], more: set[str]) -> Iterator[Hit]:
     for function in source.functions:
-        for block in blocks(function.body, into_definitions=False):
-            for statement in block:
-                if not isinstance(statement, (ast.Import, ast.ImportFrom)) or statement.lineno not in source.added:
-                    continue
-                repeated = [target for target in _targets(statement) if target in top and target.name in more]
+        own = [
+            (block, statement)
+            for block in blocks(function.body, into_definitions=False)
+            for statement in block
+            if isinstance(statement, (ast.Import, ast.ImportFrom))
+        ]
+        bound = Counter(target.name for _, statement in own for target in _targets(statement))
+        for block, statement in own:
+            if statement.lineno in source.added:
+                # Each import of a name makes it local: without one of two, a branch would lack it.
+                repeated = [
+                    target
+                    for target in _targets(statement)
+                    if target in top and target.name in more and bound[target.name] == 1
+                ]
                 if (
                     repeated
                     and (first := top[repeated[0]]).lineno < statement.lineno
                     and not _reloads(source, function)
+                    and names_in(function, ast.Store).isdisjoint(target.name for target in repeated)
                 ):
                     yield _hit(source, first, statement, _again(source, first, statement, repeated, block))
 
