@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from review_bot.analysis.facts.call_targets import Symbol, call_targets
+from review_bot.changes.codebase import Snapshot
 from review_bot.configuration import rule_registry
 from review_bot.rules.examples import make_case
 from tests.growth import SUPERLINEAR, growth
@@ -122,3 +124,25 @@ def test_a_long_line_of_classes_needs_linear_time_and_a_circle_does_no_harm(firs
 
     assert growth(examine, 60) < SUPERLINEAR
     examine(1_500)
+
+
+def test_many_runs_of_scripts_need_linear_time():
+    options = "".join(f"parser.add_argument('--option-{number}')\n" for number in range(400))
+    base = {"run.py": f"import argparse\n\nparser = argparse.ArgumentParser()\n{options}args = parser.parse_args()\n"}
+
+    def examine(runs: int) -> None:
+        lines = "".join(f"python run.py --option-{number % 400}\n" for number in range(runs))
+        assert not findings_of("docs/unknown-option", {"run.sh": lines}, base)
+        lines = "".join(f"bash scripts/step{number}.sh\n" for number in range(runs))
+        assert findings_of("shell/missing-script", {"run.sh": lines}, {"scripts/other.sh": ""})
+
+    assert growth(examine, SHORT) < SUPERLINEAR
+
+
+def test_the_signature_of_a_dataclass_is_made_once_for_all_its_calls():
+    text = "from dataclasses import dataclass\n\n\n@dataclass\nclass Limits:\n    size: int = 0\n"
+    targets = call_targets(Snapshot(frozenset({"m.py"}), {"m.py": text}.get))
+    made = targets.signature(Symbol("m.py", "Limits.__init__"))
+    assert made is not None
+    assert [each.name for each in made.parameters] == ["size"]
+    assert targets.signature(Symbol("m.py", "Limits.__init__")) is made

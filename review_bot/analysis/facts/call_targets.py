@@ -73,6 +73,7 @@ class CallTargets:
         self._newest: deque[CodeFile] = deque(maxlen=_NEWEST)
         self._fields: WeakKeyDictionary[CodeFile, dict[tuple[ast.ClassDef, str], Symbol | None]] = WeakKeyDictionary()
         self._signatures: WeakKeyDictionary[CodeFile, dict[str, Signature]] = WeakKeyDictionary()
+        self._of_classes: dict[Symbol, Signature | None] = {}
 
     def file(self, path: str) -> CodeFile | None:
         """Return a file, or None if it cannot be read or parsed.
@@ -106,7 +107,11 @@ class CallTargets:
         file = self.file(symbol.path)
         found = None if file is None else self._signatures_in(file).get(symbol.name)
         owner, _, method = symbol.name.rpartition(".")
-        return self._of_class(Symbol(symbol.path, owner)) if found is None and method == "__init__" else found
+        if found is not None or method != "__init__":
+            return found
+        if symbol not in self._of_classes:
+            self._of_classes[symbol] = self._of_class(Symbol(symbol.path, owner))
+        return self._of_classes[symbol]
 
     def _signatures_in(self, file: CodeFile) -> dict[str, Signature]:
         if file not in self._signatures:

@@ -6,6 +6,7 @@ A parser that another module extends, one with commands of its own, and a script
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import TypeAlias
@@ -28,21 +29,23 @@ _Place: TypeAlias = tuple[int, int]
 class ScriptOptions(NamedTuple):
     """``lines``: option → line (1-based). ``choices``: option → what it takes, as written in a command.
 
-    ``alike``: the parser takes ``_`` and ``-`` for the same.
+    ``alike``: the parser takes ``_`` and ``-`` for the same. ``known`` are the long names as it compares them, sorted.
     """
 
     lines: Mapping[str, int]
     choices: Mapping[str, tuple[str, ...]]
     alike: bool
+    known: tuple[str, ...]
 
     def takes(self, option: str) -> bool:
         """Return whether a command may pass an option: argparse takes the beginning of a name that is no other's."""
-        known = {self._plain(each) for each in self.lines if each.startswith("--")} | {"--help"}
-        written = self._plain(option)
-        return written in known or sum(each.startswith(written) for each in known) == 1
+        written = _plain(option, alike=self.alike)
+        found = self.known[(first := bisect_left(self.known, written)) : first + 2]
+        return found[:1] == (written,) or sum(each.startswith(written) for each in found) == 1
 
-    def _plain(self, option: str) -> str:
-        return option.replace("_", "-") if self.alike else option
+
+def _plain(option: str, *, alike: bool) -> str:
+    return option.replace("_", "-") if alike else option
 
 
 def script_options(tree: ast.Module) -> ScriptOptions | None:
@@ -61,7 +64,11 @@ def script_options(tree: ast.Module) -> ScriptOptions | None:
         for each in (*names, *_negated(call, names)):
             lines[each] = call.lineno
             choices.update({each: taken} if (taken := _choices(call)) else {})
-    return ScriptOptions(MappingProxyType(lines), MappingProxyType(choices), _is_flexible(tree)) if lines else None
+    if not lines:
+        return None
+    alike = _is_flexible(tree)
+    known = {_plain(each, alike=alike) for each in lines if each.startswith("--")} | {"--help"}
+    return ScriptOptions(MappingProxyType(lines), MappingProxyType(choices), alike, tuple(sorted(known)))
 
 
 def _is_closed(tree: ast.Module, parser: str) -> bool:

@@ -6,7 +6,9 @@ the kind, no other line of the file names the script, and no file of the tree ha
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from posixpath import normpath
 from typing import Literal
 
@@ -33,18 +35,40 @@ def gather(source: SourceFile) -> tuple[ScriptRun, ...] | None:
         return None
     runs = [each for kind in _KINDS for each in script_runs(source.lines, is_shell=True, of=kind)]
     found: list[ScriptRun] = []
+    mentions = _Mentions(runs, source.lines)
     for each in runs:
         if each.line not in source.added or each.start == "variable" or source.lines[each.line - 1].lstrip()[:1] == "#":
             continue
-        if each.is_module or not _is_named_elsewhere(each.script.rpartition("/")[2], runs, source.lines):
+        if each.is_module or not mentions.is_named_elsewhere(each.script.rpartition("/")[2]):
             found.append(each)
     return tuple(found) or None
 
 
-def _is_named_elsewhere(name: str, runs: list[ScriptRun], lines: Sequence[str]) -> bool:
-    """Return whether a line that does not run a script names it: it may make, copy or look for it."""
-    running = {each.line for each in runs if each.script.endswith(name)}
-    return any(name in line and number not in running for number, line in enumerate(lines, 1))
+class _Mentions:
+    """Where the lines of a file name scripts."""
+
+    def __init__(self, runs: list[ScriptRun], lines: Sequence[str]) -> None:
+        self._text = "\n".join(lines)
+        self._starts = [0, *accumulate(len(line) + 1 for line in lines)]
+        self._known: dict[str, bool] = {}
+        self._run: dict[int, set[str]] = {}
+        for each in runs:
+            self._run.setdefault(each.line, set()).add(each.script)
+
+    def is_named_elsewhere(self, name: str) -> bool:
+        """Return whether a line that does not run a script names it: it may make, copy or look for it."""
+        if name not in self._known:
+            self._known[name] = any(
+                not any(script.endswith(name) for script in self._run.get(line, ())) for line in self._naming(name)
+            )
+        return self._known[name]
+
+    def _naming(self, name: str) -> Iterator[int]:
+        at = self._text.find(name)
+        while at >= 0:
+            line = bisect_right(self._starts, at)
+            yield line
+            at = self._text.find(name, self._starts[line])
 
 
 def relate(facts: Mapping[str, tuple[ScriptRun, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
