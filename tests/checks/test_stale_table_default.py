@@ -87,7 +87,8 @@ def test_lists_with_continued_lines_are_read() -> None:
         ("60", "'30'", True),
         ("60", "'60.0'", False),
         ("60", "'a'", False),
-        ("60", "LIMIT", False),
+        ("60", "LIMIT", True),
+        ("60", "limit()", False),
         ("true", "'0'", True),
         ("true", "'1'", False),
         ("`fast`", "'slow'", True),
@@ -99,3 +100,10 @@ def test_environment_variables_are_known_by_name(stated: str, default: str, *, d
     text = f"| Variable | Meaning | Default |\n|---|---|---|\n| `PKG_LIMIT` | the limit | {stated} |\n"
 
     assert len(found({"docs/a.md": text}, base)) == differs
+
+
+@pytest.mark.parametrize(("constant", "lines"), [("BLOCK = 16\n", [3]), ("BLOCK = 16\nBLOCK = 32\n", []), ("", [])])
+def test_constants_of_the_file_are_read(constant: str, lines: list[int]) -> None:
+    code = f"{constant}{FIELDS.replace('16', 'BLOCK')}"
+
+    assert [each[1] for each in found({"docs/cache.md": STALE}, {"pkg/cache.py": code})] == lines

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
+from functools import cached_property
 
 from review_bot.analysis.facts.fact import facts_of_file
 from review_bot.analysis.python.stated_defaults import Known, literal
@@ -21,7 +23,6 @@ from review_bot.records import NamedTuple
 
 _OPTIONS = frozenset({"add_argument", "option"})
 _FIELDS = frozenset({"field", "Option", "Argument", "Query", "Body"})
-_FLAGS = {"store_true": False, "store_false": True}
 
 
 class Declared(NamedTuple):
@@ -64,15 +65,16 @@ def _makes_field(name: str) -> bool:
 @facts_of_file
 def declared_defaults(tree: ast.Module) -> Iterator[Declaring]:
     """Yield what declares the defaults of two names or more."""
+    values = _Values(tree)
     for node in definitions_of(tree):
-        found = _of_class(node) if isinstance(node, ast.ClassDef) else _of_function(node)
+        found = _of_class(node, values) if isinstance(node, ast.ClassDef) else _of_function(node, values)
         if len(found) > 1:
             yield Declaring(node.name, node.lineno, tuple(found))
     for function in functions_of(tree):
-        looked_up = _once(_looked_up(function))
+        looked_up = _once(_looked_up(function, values))
         if len(looked_up) > 1:
             yield Declaring(function.name, function.lineno, looked_up)
-    options = _once(_options(tree))
+    options = _once(_options(tree, values))
     if len(options) > 1:
         yield Declaring("", options[0].line, options)
 
@@ -80,41 +82,67 @@ def declared_defaults(tree: ast.Module) -> Iterator[Declaring]:
 @facts_of_file
 def variable_defaults(tree: ast.Module) -> Iterator[Declared]:
     """Yield what ``os.getenv`` and ``os.environ.get`` are given for a missing variable."""
+    values = _Values(tree)
     for call in nodes_of(tree, ast.Call):
         name = text_of(call.args[0]) if len(call.args) > 1 else None
         if name is not None and (dotted(call.func) or "").endswith(("environ.get", "getenv")):
-            yield Declared(name, call.args[1].lineno, literal(call.args[1]))
+            yield Declared(name, call.args[1].lineno, values.of(call.args[1]))
 
 
-def _of_class(owner: ast.ClassDef) -> list[Declared]:
+class _Values:
+    """The literals that expressions are, those of constants of the file too, which are bound once."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._tree = tree
+
+    @cached_property
+    def _constants(self) -> dict[str, ast.expr]:
+        stored = Counter(each.id for each in nodes_of(self._tree, ast.Name) if not isinstance(each.ctx, ast.Load))
+        found: dict[str, ast.expr] = {}
+        for each in self._tree.body:
+            target = each.targets[0] if isinstance(each, ast.Assign) else getattr(each, "target", None)
+            if (
+                isinstance(each, (ast.Assign, ast.AnnAssign))
+                and isinstance(target, ast.Name)
+                and stored[target.id] == 1
+            ):
+                found |= {target.id: each.value} if each.value is not None else {}
+        return found
+
+    def of(self, node: ast.expr | None) -> Known | None:
+        """Return the value of an expression; None if it is no literal, or if there is none."""
+        return literal(self._constants.get(node.id) if isinstance(node, ast.Name) else node)
+
+
+def _of_class(owner: ast.ClassDef, values: _Values) -> list[Declared]:
     defaults = field_defaults(owner)
     names = {
         each.target.id: each
         for each in owner.body
         if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
     }
-    return [_declared(name, defaults.get(name), each.lineno) for name, each in names.items()]
+    return [_declared(name, defaults.get(name), each.lineno, values) for name, each in names.items()]
 
 
-def _of_function(function: Function) -> list[Declared]:
+def _of_function(function: Function, values: _Values) -> list[Declared]:
     defaults = {each.arg: default for each, default in defaults_of(function)}
-    return [_declared(each.arg, defaults.get(each.arg), each.lineno) for each in all_parameters(function)]
+    return [_declared(each.arg, defaults.get(each.arg), each.lineno, values) for each in all_parameters(function)]
 
 
-def _declared(name: str, default: ast.expr | None, line: int) -> Declared:
-    return Declared(name, line if default is None else default.lineno, literal(default))
+def _declared(name: str, default: ast.expr | None, line: int, values: _Values) -> Declared:
+    return Declared(name, line if default is None else default.lineno, values.of(default))
 
 
-def _looked_up(function: Function) -> Iterator[Declared]:
+def _looked_up(function: Function, values: _Values) -> Iterator[Declared]:
     """Yield the keys that a function itself gets from mappings, with what it takes where they are missing."""
     for call in nodes_of(function, ast.Call):
         if isinstance(call.func, ast.Attribute) and call.func.attr == "get" and call.args:
             key = text_of(call.args[0])
             if key is not None:
-                yield Declared(key, call.lineno, literal(call.args[-1]) if call.args[1:] else Known(None))
+                yield Declared(key, call.lineno, values.of(call.args[-1]) if call.args[1:] else Known(None))
 
 
-def _options(tree: ast.Module) -> Iterator[Declared]:
+def _options(tree: ast.Module, values: _Values) -> Iterator[Declared]:
     """Yield the options that a file declares."""
     for call in nodes_of(tree, ast.Call):
         if last_name(call.func) not in _OPTIONS:
@@ -122,8 +150,8 @@ def _options(tree: ast.Module) -> Iterator[Declared]:
         name = next((text for each in call.args if (text := text_of(each) or "").startswith("--")), "")
         if name:
             default = keyword(call, "default")
-            action = text_of(keyword(call, "action")) or ""
-            known = Known(_FLAGS.get(action)) if default is None else literal(default)
+            is_off = text_of(keyword(call, "action")) == "store_true"
+            known = Known(False if is_off else None) if default is None else values.of(default)
             line = call.lineno if default is None else default.lineno
             yield Declared(name[2:].replace("-", "_"), line, known)
 
