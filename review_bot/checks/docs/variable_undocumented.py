@@ -51,13 +51,14 @@ def gather(source: SourceFile) -> tuple[Variable, ...] | None:
     package = next((each for each in folders if each not in _AROUND_PACKAGES), "")
     words = set(_WORD.findall(package))
     read = list(variables(source.tree))
-    documented = ast.get_docstring(source.tree, clean=False) or ""
+    # A docstring explains it, or a message names it to who needs it.
+    texts = [each.value for each in source.nodes(ast.Constant) if isinstance(each.value, str)]
     before = Counter(each.group for each in read if each.line not in source.added)
     found: dict[str, Variable] = {}
     for each in read:
         own = each.group.lower() in words and each.name.count("_") + 1 >= _FEWEST_WORDS
         own = own and before[each.group] <= _MOST_SIBLINGS and not _FOR_OURSELVES.search(each.name)
-        if own and each.line in source.added and each.name not in documented:
+        if own and each.line in source.added and not any(text != each.name and each.name in text for text in texts):
             found.setdefault(each.name, Variable(each.name, each.line))
     return tuple(found.values()) or None
 
