@@ -1,0 +1,78 @@
+"""A default of an environment variable that is no text, as what is read is if the variable is set."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import pairwise
+
+from review_bot.analysis.python.statements import blocks, last_name
+from review_bot.analysis.python.syntax import argument_values, dotted, hit_at
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck
+from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LazyRegex
+
+_READS = frozenset({"os.environ.get", "os.getenv"})
+_CONVERTING = LazyRegex(r"(?:Config|Args|Arguments|Params|Settings|Options)$")
+"""Classes that may convert what they are given, as pydantic does."""
+
+
+def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
+    """Yield each read with a default of one of the ``types``, unless what is read is compared or handed on at once.
+
+    ``converted_next``: one that the next statement converts is left out. Raises CannotParse.
+    """
+    types = options["types"]
+    found = [call for call in source.nodes(ast.Call) if dotted(call.func) in _READS and len(call.args) == 2]
+    reads = {id(call): call for call in found if type(_value(call.args[1])).__name__ in types and not call.keywords}
+    if not reads:
+        return
+    used = {id(each) for each in _used_at_once(source.tree)}
+    statements: list[ast.Assign | ast.AnnAssign] = [*source.nodes(ast.Assign), *source.nodes(ast.AnnAssign)]
+    values = ((each, each.value) for each in statements)
+    assigned = {id(call): each for each, value in values if value is not None for call in nodes_of(value, ast.Call)}
+    converted = _converted_next(source.tree) if options["converted_next"] else set()
+    handed = _handed_to_settings(source.tree)
+    for key, call in reads.items():
+        statement = assigned.get(key)
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target] if statement else []
+        if key not in used and handed.isdisjoint(map(dotted, targets)) and id(statement) not in converted:
+            yield hit_at(source, call, values={"default": ast.unparse(call.args[1])})
+
+
+def _value(default: ast.expr) -> object:
+    """Return the constant that a default is, a minus before it left out."""
+    inner = default.operand if isinstance(default, ast.UnaryOp) and isinstance(default.op, ast.USub) else default
+    return inner.value if isinstance(inner, ast.Constant) else None
+
+
+def _used_at_once(tree: ast.Module) -> Iterator[ast.expr]:
+    """Yield arguments, sides of comparisons and parts of formatted texts: something else decides what they become."""
+    for call in nodes_of(tree, ast.Call):
+        yield from argument_values(call)
+    for compared in nodes_of(tree, ast.Compare):
+        yield from (compared.left, *compared.comparators)
+    for formatted in nodes_of(tree, ast.FormattedValue):
+        yield formatted.value
+
+
+def _handed_to_settings(tree: ast.Module) -> set[str | None]:
+    """Return what the keyword arguments of calls of configuration classes are."""
+    calls = (call for call in nodes_of(tree, ast.Call) if _CONVERTING.search(last_name(call.func)))
+    return {dotted(each.value) for call in calls for each in call.keywords} - {None}
+
+
+def _converted_next(tree: ast.Module) -> set[int]:
+    """Return the statements, by identity, that one follows which converts something to a number."""
+    found = set[int]()
+    for block in blocks(tree.body):
+        for statement, after in pairwise(block):
+            value = after.value if isinstance(after, ast.Assign) else None
+            if isinstance(value, ast.Call) and last_name(value.func) in {"int", "float"}:
+                found.add(id(statement))
+    return found
+
+
+CHECK = FileCheck(examine, CheckTraits(literals=("environ", "getenv")))
