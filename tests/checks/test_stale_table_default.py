@@ -92,6 +92,8 @@ def test_lists_with_continued_lines_are_read() -> None:
         ("true", "'0'", True),
         ("true", "'1'", False),
         ("`fast`", "'slow'", True),
+        ("`fast`", "'FAST'", False),
+        ("`http://a.b/c`", "'http://a.b/c/'", False),
         ("none", "'1'", False),
     ],
 )

@@ -22,7 +22,7 @@ _STATED = LazyRegex(
 _NO_MORE = LazyRegex(r"\s*(?:$|[)\]}\n\"']|[.,;](?!\w)|:\s)")
 _NUMBER = LazyRegex(r"[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _WORDS: dict[str, Value] = {"true": True, "false": False, "none": None}
-_WORD = LazyRegex(r"[\w./:-]+")
+_WORD = LazyRegex(r"(?:\w|[/:-]|\.(?!\.))+")
 """A text that a table shows without quotation marks."""
 _OF_TEXT = {"true": True, "1": True, "on": True, "yes": True, "false": False, "0": False, "off": False, "no": False}
 """What texts of environment variables mean that are on or off."""

@@ -15,7 +15,7 @@ from review_bot.analysis.facts.declared_defaults import Declared, Declaring, dec
 from review_bot.analysis.facts.documents import mentions
 from review_bot.analysis.facts.word_search import files_with, words_held
 from review_bot.analysis.project.documented_defaults import DocumentedDefault, documented_defaults
-from review_bot.analysis.python.stated_defaults import contradicts, contradicts_text
+from review_bot.analysis.python.stated_defaults import Value, contradicts, contradicts_text
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse
@@ -164,9 +164,9 @@ def _contradictions(document: str, table: Table, side: Snapshot) -> list[tuple[D
         known = [default.value for _, default in declared if default is not None]
         if not known or len(known) < len(declared):
             continue
-        if all(contradicts(stated, each) for each in known):
+        if all(_differ(stated, each) for each in known):
             found.append((row, declared[0][0]))
-        agreeing += not any(contradicts(stated, each) or (stated is None) != (each is None) for each in known)
+        agreeing += not any(_differ(stated, each) or (stated is None) != (each is None) for each in known)
     return [*(found if len(found) <= agreeing else ()), *_of_variables(table, side)]
 
 
@@ -184,9 +184,22 @@ def _of_variables(table: Table, side: Snapshot) -> Iterator[tuple[DocumentedDefa
         texts = [each.known.value for _, each in places if each.known is not None]
         if len(texts) < len(places) or row.known is None:
             continue
-        if all(isinstance(text, str) and contradicts_text(row.known.value, text) for text in texts):
+        if all(_is_other_text(row.known.value, each) for each in texts):
             path, each = places[0]
             yield row, _Candidate(path, Declaring("", each.line, (each,)), {name: each})
+
+
+def _is_other_text(stated: Value, text: Value) -> bool:
+    """Return whether the default of an environment variable is certainly not the stated one."""
+    alike = isinstance(stated, str) and not _differ(stated, text)
+    return isinstance(text, str) and not alike and contradicts_text(stated, text)
+
+
+def _differ(stated: Value, actual: Value) -> bool:
+    """Return whether two defaults differ by more than tables leave out of a text: capitals, ``./``, a slash."""
+    if isinstance(stated, str) and isinstance(actual, str):
+        return contradicts(stated.casefold().strip(" ./"), actual.casefold().strip(" ./"))
+    return contradicts(stated, actual)
 
 
 def _described(document: str, table: Table, side: Snapshot) -> list[_Candidate]:
