@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 
 from review_bot.analysis.facts.declared_defaults import Declared, Declaring, declared_defaults, variable_defaults
 from review_bot.analysis.facts.documents import mentions
@@ -36,7 +37,9 @@ _FEWEST = 3
 """Names of a table that what it describes declares; two may be a coincidence."""
 _MOST_FILES = 60
 _MOST_NAMES = 40
-"""Names of a change whose documents are looked up."""
+"""Names of a file whose documents are looked up."""
+_MOST_TABLES = 40
+"""Tables that are compared with the code: for each, what it may describe is looked for."""
 
 Table = tuple[DocumentedDefault, ...]
 
@@ -90,7 +93,7 @@ def _written(source: SourceFile) -> Facts | None:
         rows = (row for row in table if row.known is not None and (row.name, row.shown) not in removed)
         added = frozenset(row.line for row in rows if row.line in source.added)
         found += [(table, added)] if added else []
-    return Facts(tables=tuple(found)) if found else None
+    return Facts(tables=tuple(found[:_MOST_TABLES])) if found else None
 
 
 def relate(facts: Mapping[str, Facts], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
@@ -114,24 +117,24 @@ def _left_behind(
     path: str, changed: Sequence[Declared], reported: set[tuple[str, int]], side: Snapshot
 ) -> Iterator[Hit]:
     """Yield a hit on the first default of a file that each row of an unchanged document contradicts."""
-    lines = {each.line: each for each in changed[:_MOST_NAMES]}
+    written = {(each.name, each.line) for each in changed[:_MOST_NAMES]}
+    names = {name for name, _ in written}
     documents = {
         document
-        for name in {each.name for each in lines.values()}
+        for name in names
         for spelling in {name, f"--{name.replace('_', '-')}"}
         for document in mentions(side).of(spelling)
         if _DOCUMENT.search(document) and not _ASIDE.search(document)
     }
     said: set[int] = set()
     for document in sorted(documents):
-        for table in documented_defaults((side.text(document) or "").split("\n")):
-            if not any(row.name == each.name for row in table for each in lines.values()):
-                continue
+        tables = documented_defaults((side.text(document) or "").split("\n"))
+        for table in islice((each for each in tables if not names.isdisjoint(row.name for row in each)), _MOST_TABLES):
             for row, candidate in _contradictions(document, table, side):
                 line = candidate.defaults[row.name].line
                 if (
                     candidate.path == path
-                    and line in lines
+                    and (row.name, line) in written
                     and line not in said
                     and (document, row.line) not in reported
                 ):
