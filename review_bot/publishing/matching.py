@@ -94,7 +94,8 @@ def _without_copies(posted: Iterable[PostedComment]) -> tuple[list[PostedComment
         for comment in ordered
         if comment.fingerprints and not comment.replied and stays[frozenset(comment.fingerprints)] != comment.id
     )
-    return [comment for comment in ordered if comment not in copies], copies
+    copied = {comment.id for comment in copies}
+    return [comment for comment in ordered if comment.id not in copied], copies
 
 
 def _by_statement(findings: Iterable[Finding]) -> dict[str, list[Finding]]:

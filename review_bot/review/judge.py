@@ -37,10 +37,11 @@ def judge(
         else:
             old.append(Suppressed(finding, "baseline", reason, None))
     open_findings = SameCause(pull_request).one_of_each(open_findings)
-    allowed = tuple(
-        entry for entry in examination.unreviewed if any(_covers(each, entry) for each in policy.unreviewed_ok)
-    )
-    still_unreviewed = tuple(entry for entry in examination.unreviewed if entry not in allowed)
+    allowed: list[Unreviewed] = []
+    still_unreviewed: list[Unreviewed] = []
+    for entry in examination.unreviewed:
+        may_stay = any(_covers(each, entry) for each in policy.unreviewed_ok)
+        (allowed if may_stay else still_unreviewed).append(entry)
     verdict = decide(open_findings, still_unreviewed, examination.failures, policy)
     review = Review(
         pull_request=pull_request,
@@ -58,8 +59,8 @@ def judge(
         examination=examination,
         findings=tuple(open_findings),
         suppressed=(*examination.suppressed, *old),
-        unreviewed=still_unreviewed,
-        allowed_unreviewed=allowed,
+        unreviewed=tuple(still_unreviewed),
+        allowed_unreviewed=tuple(allowed),
         rules_run=rules_run,
         rules=rules,
     )
