@@ -38,12 +38,12 @@ ASPECTS = (
 
 
 def at_least(severity: Severity, threshold: Severity) -> bool:
-    """Return whether ``severity`` is as grave as ``threshold`` or graver."""
+    """Return whether ``severity`` is at least as severe as ``threshold``."""
     return SEVERITIES.index(severity) <= SEVERITIES.index(threshold)
 
 
 class Suggestion(NamedTuple):
-    """Whole lines ``start_line`` to ``end_line`` (1-based, at the head) give way to ``replacement``.
+    """Replaces the whole lines ``start_line`` to ``end_line`` (1-based, at the head) with ``replacement``.
 
     The replacement has no final line end.
     """
@@ -56,7 +56,7 @@ class Suggestion(NamedTuple):
 class Fix(NamedTuple):
     """A suggestion that can be applied with all others: it replaces whole lines of ``path`` at the head.
 
-    ``fingerprints``: the findings that are gone with it.
+    ``fingerprints``: the findings that it resolves.
     """
 
     path: str
@@ -73,7 +73,7 @@ class SkippedFix(NamedTuple):
 
 
 class Fixes(NamedTuple):
-    """``proven``: with all of them applied, in this order, their findings are gone and no other has come.
+    """``proven``: applying all of them, in this order, resolves their findings and adds no new ones.
 
     They are ordered by path and line, and no two of them touch the same lines.
     """
@@ -141,7 +141,7 @@ class Finding(NamedTuple):
 
     @property
     def listed(self) -> bool:
-        """Whether reports list it and the verdict heeds it: it is neither moved nor counted."""
+        """Whether reports list it and it counts in the verdict: it is neither moved nor counted."""
         return not self.moved and not self.counted
 
     @property
@@ -185,7 +185,7 @@ class NoText(NamedTuple):
 
 ONLY_DIFF_KNOWN = "only the diff is known"
 LEFT_TO, LINTERS = " left to ", "linters"
-"""What the reason says of findings that a linter answers for, and what is in the place of a rule for its files."""
+"""How the reason names findings that are left to a linter, and what ``rule`` is for the files of linters."""
 
 
 class NotRun(NamedTuple):
@@ -221,7 +221,7 @@ class LeftOut(NamedTuple):
 
 
 class Examination(NamedTuple):
-    """All that the engine saw in a change. Findings are in the order of path, line, rule.
+    """Everything that the engine found in a change. Findings are in the order of path, line, rule.
 
     ``no_text`` holds the files without text of their own; ``ignored`` the paths that the configuration leaves out;
     ``left_out`` those that are generated, vendored or skipped;

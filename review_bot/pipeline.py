@@ -1,12 +1,12 @@
-"""The whole story: read the change, decide what to try, fetch what that needs, look, judge.
+"""Every step of a review: read the change, choose the rules, fetch what they need, run them, judge.
 
 ::
 
     source ── read ──────────────▶ PullRequest
     PullRequest × Rulebook ──────▶ Plan            which rules in which files, so which texts
     source ── read_new, read_old ▶ Texts           and the Repository, if a rule asks for the tree
-    all of these ── examine ─────▶ Examination     what was seen
-    Examination × Policy ── judge ▶ Review         what we think of it
+    all of these ── examine ─────▶ Examination     what was found
+    Examination × Policy ── judge ▶ Review         findings and verdict
     Review × Source ── gather ───▶ ReviewContext   what reports show next to it
 """
 
@@ -62,7 +62,7 @@ class Measure(Protocol):
     """Returns which added lines tests have run."""
 
     def __call__(self, change: PullRequest, /) -> Coverage | None:
-        """Return what coverage reports say of a change; None without one."""
+        """Return the coverage of a change; None without a report."""
 
 
 def examine_here(*asked: Any, **options: Any) -> Examination:
@@ -73,12 +73,12 @@ def examine_here(*asked: Any, **options: Any) -> Examination:
 
 
 def no_coverage(_change: PullRequest, /) -> Coverage | None:
-    """Know of no report."""
+    """Return None, for a review without coverage reports."""
     return None
 
 
 def no_earlier(_change: PullRequest, /) -> tuple[EarlierReview, ...]:
-    """Know of no earlier review."""
+    """Return nothing, for a review without earlier ones."""
     return ()
 
 
@@ -205,7 +205,7 @@ def _count_of_run(rulebook: Rulebook, examination: Examination) -> int:
 
 
 def _text_of(pull_request: PullRequest, texts: Texts) -> Callable[[str], str | None]:
-    """Return who knows the whole text of a file at the head."""
+    """Return the function that gives the whole text of a file at the head, or None if it is not known."""
     index_of = {file.path: index for index, file in enumerate(pull_request.files)}
 
     def text_of(path: str) -> str | None:

@@ -164,7 +164,7 @@ def _narrowed(rulebook: Rulebook, options: argparse.Namespace) -> Rulebook:
 
 
 def _within_limits(options: argparse.Namespace, source: LocalSource) -> pipeline.Environment:
-    """Return how a local change is examined: within limits, so that no file makes a hook wait for ever.
+    """Return how a local change is examined: within limits, so that no file can block a hook forever.
 
     They are wider than those of the Action, as a machine that people work on may be busy. What an earlier run found is
     not computed again.

@@ -102,7 +102,7 @@ def page(entry: RulePage) -> str:
 
 
 class Explanation(NamedTuple):
-    """What a rule says of all its findings; empty where the text names values of one finding.
+    """The texts that a rule has for all its findings; empty where a text names values of one finding.
 
     ``suppression``: the comment that suppresses a finding, empty if none does.
     """
@@ -183,7 +183,7 @@ def _facts(rule: Rule) -> str:
 
 
 def _shown(rule: Rule) -> str:
-    """Return where findings appear with the built-in ``comment-on``, as ``config check`` says of a configuration."""
+    """Return where findings appear with the built-in ``comment-on``, as ``config check`` does for a configuration."""
     if rule.show != "line":
         return _SHOWN[rule.show]
     if rule.is_about_all:

@@ -1,16 +1,16 @@
-"""Asks the base whether a rule would say of it what it says of the change.
+"""Checks whether a rule would report in the base what it reports in the change.
 
 A rule such as ``api/missing-name-import`` claims that a thing (``Hit.subject``: a module, a class, a script) lacks
-something. A repository may provide it in a way that no rule knows: a code generator, a plugin, a build step. But the
-base works. So the rule is asked about a few files of the base, as though a change added them to it: the file itself as
-it was, its neighbours, and those that name the thing. Where it claims the same of the same thing there, it has not
-understood the thing, and what it says of the change is not known either.
+something. A repository may provide it in a way that the rule cannot see: a code generator, a plugin, a build step. But
+the base works. So the rule is run on a few files of the base, as though a change added them: the file itself as it was,
+its neighbours, and those that name the thing. If it claims the same of the same thing there, it does not understand the
+thing, and its claim about the change is in doubt.
 
-What another rule says about the text of a file alone, a warning or less, is true wherever it is said. But where two
-neighbours of the file have the same at the base, the author followed a habit of the folder, which is no matter of this
-change: it is a row of the summary instead of a comment.
+A warning or less about the text of one file is true wherever it is reported. But if two neighbours of the file have the
+same finding at the base, the author followed a habit of the folder, which this change did not introduce: the finding is
+a row of the summary instead of a comment.
 
-The change has no part in this: what is only in the change raises no doubt.
+The change cannot affect this: what is only in the change raises no doubt.
 """
 
 from __future__ import annotations
@@ -41,23 +41,23 @@ NEIGHBOURS = 6
 """Files of the folder that are asked, besides the file itself."""
 
 NAMING = 6
-"""Files that name the thing which are asked."""
+"""Files that name the thing on which the rule is run."""
 
 SEARCHED = 2_000
 """Files in which the name is looked for, the nearest first."""
 
 MOST_QUESTIONS = 20
-"""Files and things of the change about which one rule asks the base; what it says of more is not doubted."""
+"""Files and things of the change for which one rule is run on the base; claims about more are not doubted."""
 
 LONGEST = 200_000
-"""Characters of a file up to which it is asked."""
+"""Characters of the longest file on which the rule is run."""
 
 _WORD = LazyRegex(r"\w+")
 _PYTHON = (".py", ".pyi", ".ipynb")
 
 
 class Claim(NamedTuple):
-    """What a rule says of a place of the change. ``subject``: see ``Hit``; of a habit it is the whole message."""
+    """A claim of a rule about a place of the change. ``subject``: see ``Hit``; of a habit it is the whole message."""
 
     rule: str
     path: str
@@ -170,7 +170,7 @@ def _shared_folders(path: str, other: str) -> int:
 def _claims_at_base(
     rule: Rule, paths: list[str], change: PullRequest, codebase: Codebase, rulebook: Rulebook
 ) -> list[tuple[str, Hit]]:
-    """Return what a rule says of files of the base, as though they had just been added to it, by path."""
+    """Return the findings of a rule in files of the base, as though they had just been added to it, by path."""
     base = codebase.base
     texts = {path: text for path in paths if (text := base.text(path)) is not None and len(text) <= LONGEST}
     sources = [

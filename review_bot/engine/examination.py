@@ -118,7 +118,7 @@ def _load_checks(rulebook: Rulebook, tasks: Sequence[FileTask]) -> None:
 
 
 def _recalled(inspection: Inspection, tasks: Sequence[FileTask], results: Results) -> dict[int, FileResult]:
-    """Return the results of earlier runs, by file; one that this version cannot read is none."""
+    """Return the results of earlier runs, by file, without those that this version cannot read."""
     found: dict[int, FileResult] = {}
     for task in tasks:
         data = results.recall(inspection.input_of(task))

@@ -78,10 +78,10 @@ class Proof:
             return False
         self._left -= 1
         tried = self._tried(rule, [hit.suggestion])
-        return tried is not None and _is_mended(hit, hit.suggestion, (self._source, self._before[rule.id]), tried)
+        return tried is not None and _is_fixed(hit, hit.suggestion, (self._source, self._before[rule.id]), tried)
 
     def _held_together(self, rule: Rule, hits: Sequence[Hit]) -> frozenset[Suggestion]:
-        """Return the suggestions of some hits if all of these hits are gone with them, and no other has come."""
+        """Return the suggestions of some hits if they resolve all of these hits and cause no new one."""
         fitting = [hit for hit in hits if hit.suggestion is not None and self._fits(hit.suggestion)]
         suggestions = sorted({hit.suggestion for hit in fitting if hit.suggestion is not None})
         if any(after.start_line <= before.end_line for before, after in pairwise(suggestions)):
@@ -121,10 +121,10 @@ class Proof:
         return all(self._source.change.commentable(line) for line in range(first, last + 1))
 
 
-def _is_mended(
+def _is_fixed(
     hit: Hit, suggestion: Suggestion, before: tuple[SourceFile, list[Hit]], after: tuple[SourceFile, list[Hit]]
 ) -> bool:
-    """Return whether this hit is gone, and no other has come in its place."""
+    """Return whether this hit is resolved, and no new one is in its place."""
     first, last, replacement = suggestion
     end = first + replacement.count("\n") if replacement else first - 1
     own = _statement(before[0], hit)

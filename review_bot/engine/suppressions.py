@@ -31,7 +31,7 @@ Problem = Literal["malformed", "expired", "unknown", "new", "requested", "unused
 
 
 class Directive(NamedTuple):
-    """What one comment says of one rule. ``problem`` and ``detail`` are set when it cannot count.
+    """The suppression of one rule by one comment. ``problem`` and ``detail`` are set if it has no effect.
 
     ``alone``: there is nothing but the comment on its line, so it covers the line below too.
     """

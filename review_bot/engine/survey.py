@@ -43,7 +43,7 @@ class RuleTask(NamedTuple):
 
 
 class DoubtTask(NamedTuple):
-    """Rules (by index) that may say of the change what they would say of the base too: most say nothing."""
+    """Rules (by index) that may report in the change what they would report in the base too; most report nothing."""
 
     rules: tuple[int, ...]
 

@@ -24,13 +24,13 @@ MOST_INPUT = 16_384
 """Bytes that a pipe holds on every system before anything reads it."""
 
 SILENT_SECONDS = 45.0
-"""How long git may print nothing; a named pipe in place of a file that git reads makes it wait for ever."""
+"""How long git may print nothing; a named pipe in place of a file that git reads would block it forever."""
 
 MEMORY = 2 * 1024**3
 """Bytes of data that a git process may allocate, where the system can limit those of another process (Linux)."""
 
 _UNREAD_OBJECT = LazyRegex(r"unable to read [0-9a-f]{40}")
-"""What git says of an object that is missing or damaged; of one that was left out it names the promisor."""
+"""Git's error for an object that is missing or damaged; for one that was left out, it names the promisor."""
 
 _READS_OBJECTS = frozenset(
     {
@@ -135,7 +135,7 @@ def finish(running: Running, silence: float = SILENT_SECONDS) -> Answer:
 
 
 def end_all() -> None:
-    """End every git that was started and has not been waited for; it may wait for ever itself."""
+    """End every git process that is still running; it may be blocked forever."""
     for pid in [*_started]:
         end(pid)
 

@@ -41,12 +41,12 @@ class Review(NamedTuple):
 
     @property
     def open(self) -> tuple[Finding, ...]:
-        """Findings on lines that the change wrote: those that are listed, and those that are counted."""
+        """Findings on lines that the change wrote, listed and counted ones."""
         return tuple(finding for finding in self.findings if not finding.moved)
 
     @property
     def listed(self) -> tuple[Finding, ...]:
-        """Findings that reports list and the verdict heeds."""
+        """Findings that reports list and that count in the verdict."""
         return tuple(finding for finding in self.findings if finding.listed)
 
     @property
