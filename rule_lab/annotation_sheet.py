@@ -14,6 +14,7 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import Field
 
 from review_bot.findings import Finding
+from review_bot.reports import wording
 from review_bot.text.console import disarm
 from review_bot.text.lazy_regex import LazyRegex
 from rule_lab.errors import LabelError
@@ -179,7 +180,7 @@ def _comment(finding: Finding) -> list[str]:
     if finding.instead:
         lines += ["", f"Instead: {finding.instead}"]
     for related in finding.related:
-        at = related.path if related.line is None else f"{related.path}:{related.line}"
+        at = wording.path_line(related.path, related.line)
         lines += ["", f"See also `{at}`" + (f": {related.note}" if related.note else "")]
     if finding.suggestion is not None:
         suggestion = finding.suggestion

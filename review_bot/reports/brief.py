@@ -82,7 +82,7 @@ _RANKS = {
         )
     )
 }
-"""What comes first where there is no room for everything."""
+"""The order in which lines are kept if there is no room for all."""
 
 _HARMLESS = frozenset({"any", "tests", "docs"})
 """Areas in which a change is not a risk by itself."""
@@ -256,7 +256,7 @@ def _coverage(review: Review) -> Iterator[Line]:
 
 def _question(card: SelectedQuestion) -> str:
     place = card.places[0]
-    where = _cut(place.path) if place.line is None else f"{_cut(place.path)}:{place.line}"
+    where = wording.path_line(_cut(place.path), place.line)
     more = f" and {wording.count(card.files - 1, 'more file')}" if card.files > 1 else ""
     return (
         f"- {code(where)}{more}, {prose(card.title)}, {code(_cut(card.quote))}: {_sentence(' '.join(card.questions))}"

@@ -226,11 +226,10 @@ def _line(context: Context, finding: Finding) -> Code | Link:
 
 
 def _places(related: Sequence[Related], context: Context) -> list[Place]:
-    return [Place(Link(_at(each.path, each.line), link(context, each.path, each.line)), each.note) for each in related]
-
-
-def _at(path: str, line: int | None) -> Code:
-    return name(path if line is None else f"{path}:{line}")
+    return [
+        Place(Link(name(wording.path_line(each.path, each.line)), link(context, each.path, each.line)), each.note)
+        for each in related
+    ]
 
 
 def _settle(how: Settlement, headline: str, old: str, rule: str | None) -> str:

@@ -156,7 +156,7 @@ class _ReportBuilder:
             "cards": review.assessment.checklist,
             "card_quotes": {card.id: Code(card.quote) for card in review.assessment.checklist},
             "card_places": {
-                card.id: Several(_at(place.path, place.line) for place in card.places)
+                card.id: Several(name(wording.path_line(place.path, place.line)) for place in card.places)
                 for card in review.assessment.checklist
             },
             "neighbours": [with_quoted_numbers(each) for each in report_sentences(review)[:entries]],
@@ -246,8 +246,7 @@ def _items(heading: str, items: Sequence[Item], most: int) -> ItemList:
 def _path_steps(steps: Sequence[Related]) -> tuple[Entry, ...]:
     """Return the steps that lead to a finding, in order."""
     entries = [
-        Entry(subject=name(each.path if each.line is None else f"{each.path}:{each.line}"), reason=each.note)
-        for each in steps[:MOST_RELATED]
+        Entry(subject=name(wording.path_line(each.path, each.line)), reason=each.note) for each in steps[:MOST_RELATED]
     ]
     rest = len(steps) - MOST_RELATED
     return (*entries, Entry(f"and {rest} more")) if rest > 0 else tuple(entries)
@@ -340,7 +339,3 @@ def _fixes(review: Review) -> str:
         f"{wording.count(number, 'fix', 'fixes')} verified: applying all of them resolves their findings and adds no "
         "new ones. `SUGGESTED_FIXES.md` shows each as a diff; `git apply fixes.patch` or `review-bot fix` applies them."
     )
-
-
-def _at(path: str, line: int | None) -> Code:
-    return name(path if line is None else f"{path}:{line}")

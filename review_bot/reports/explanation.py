@@ -21,7 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from review_bot.findings import Finding, Held, Related
 from review_bot.reports import wording
 from review_bot.reports.content.snippets import NOT_SHOWN, line_of
-from review_bot.reports.terminal_finding import FindingLines, Line, as_prose, code, crop, prose, where
+from review_bot.reports.terminal_finding import FindingLines, Line, as_prose, code, crop, prose
 from review_bot.review.redaction import redactor
 from review_bot.review.review import Review
 from review_bot.text.console import PLAIN, Display, Span, disarm, paint
@@ -66,7 +66,7 @@ class _Explanation:
         yield [Span("  Steps that lead here:")]
         for number, step in enumerate(finding.steps, 1):
             note = f"  {as_prose(step.note)}" if step.note else ""
-            yield [Span(f"    {number}. "), Span(disarm(where(step)), "bold"), Span(note)]
+            yield [Span(f"    {number}. "), Span(disarm(wording.path_line(step.path, step.line)), "bold"), Span(note)]
             text = self._code(step)
             if text:
                 shown, _ = crop(code(text.strip()), 0, 0, self._display.width - 16)

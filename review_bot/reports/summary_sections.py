@@ -195,12 +195,13 @@ def _needed(same: Sequence[Overlap]) -> NeighbourView:
     """Return what one pull request adds: each name with its place there, and where it is imported here."""
     what: list[str | Code] = ["adds "]
     for position, each in enumerate(same[:MOST_NAMED]):
-        what += [", " if position else "", name(each.subject), " (", _place(each.their_path, each.their_line), ")"]
+        there = name(wording.path_line(each.their_path, each.their_line))
+        what += [", " if position else "", name(each.subject), " (", there, ")"]
     rest = len(same) - MOST_NAMED
     here = dict.fromkeys((each.path, each.line) for each in same[:MOST_NAMED])
     what += [f" and {rest} more" if rest > 0 else "", ", imported here at "]
     for position, (path, line) in enumerate(here):
-        what += [", " if position else "", _place(path, line)]
+        what += [", " if position else "", name(wording.path_line(path, line))]
     return NeighbourView(_called(same[0].number), same[0].title, Phrase(what))
 
 
@@ -325,10 +326,6 @@ def fixes_values(review: Review, most: int) -> dict[str, Any]:
         "held_fixes": [entry(each) for each in fixes.skipped[:most]],
         "held_fixes_rest": max(len(fixes.skipped) - most, 0),
     }
-
-
-def _place(path: str, line: int | None) -> Code:
-    return name(path if line is None else f"{path}:{line}")
 
 
 def _named(texts: Iterable[str]) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from review_bot.findings import Finding, Related, Severity
+from review_bot.findings import Finding, Severity
 from review_bot.reports import wording
 from review_bot.reports.content import snippets
 from review_bot.review.redaction import redactor
@@ -52,7 +52,7 @@ class FindingLines:
             yield [Span("  Steps that lead here:")]
         for number, step in enumerate(finding.steps[:MOST_PATH_STEPS], 1):
             note = f"  {as_prose(step.note)}" if step.note else ""
-            yield [Span(f"    {number}. "), Span(disarm(where(step)), "bold"), Span(note)]
+            yield [Span(f"    {number}. "), Span(disarm(wording.path_line(step.path, step.line)), "bold"), Span(note)]
         if len(finding.steps) > MOST_PATH_STEPS:
             yield [Span(f"    and {len(finding.steps) - MOST_PATH_STEPS} more")]
 
@@ -61,7 +61,7 @@ class FindingLines:
         related = finding.see_also
         for each in related[:MOST_RELATED]:
             note = f" ({as_prose(each.note)})" if each.note else ""
-            yield [Span("  See "), Span(disarm(where(each)), "bold"), Span(note)]
+            yield [Span("  See "), Span(disarm(wording.path_line(each.path, each.line)), "bold"), Span(note)]
         if len(related) > MOST_RELATED:
             yield [Span(f"  and {len(related) - MOST_RELATED} more")]
 
@@ -112,11 +112,6 @@ class FindingLines:
         for sign, text in changes:
             shown, _ = crop(code(text[margin:]), 0, 0, self._display.width - 6)
             yield [Span(f"    {sign} {shown}", styles[sign])]
-
-
-def where(place: Related) -> str:
-    """Return a related place as ``path:line``."""
-    return f"{place.path}:{place.line}" if place.line else place.path
 
 
 def prose(text: str, display: Display, indent: str, *, hang: str | None = None, style: str = "") -> Iterator[Line]:

@@ -289,10 +289,14 @@ def fix_place(fix: Fix, known: Mapping[str, Finding]) -> str:
     return f"{fix.path}:{fix.suggestion.start_line}" if finding is None else place(finding)
 
 
-def card_place(card: SelectedQuestion) -> str:
-    """Return where most lines of a card are, as editors read it."""
-    path, line, _ = card.places[0]
+def path_line(path: str, line: int | None) -> str:
+    """Return ``path:line`` as editors read it, or the path alone."""
     return path if line is None else f"{path}:{line}"
+
+
+def card_place(card: SelectedQuestion) -> str:
+    """Return where most lines of a card are."""
+    return path_line(*card.places[0][:2])
 
 
 def one_line(text: str, longest: int = 1000) -> str:

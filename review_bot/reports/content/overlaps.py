@@ -105,7 +105,7 @@ def _said(alike: Sequence[Overlap]) -> str:
     what = wording.listed_few(
         [f"`{_quoted(each.subject)}` ({_place(each.their_path, each.their_line)})" for each in alike], NAMED
     )
-    places = dict.fromkeys(_at(each.path, each.line) for each in alike)
+    places = dict.fromkeys(wording.path_line(each.path, each.line) for each in alike)
     here, several = _few(places), len(places) > 1
     if first.relation == "removes-used":
         return f"removes {what}, which {here} {'use' if several else 'uses'}"
@@ -139,12 +139,8 @@ def _called(number: int) -> str:
     return f"#{number}" if number else "this one"
 
 
-def _at(path: str, line: int | None) -> str:
-    return path if line is None else f"{path}:{line}"
-
-
 def _place(path: str, line: int | None) -> str:
-    return f"`{_quoted(_at(path, line))}`"
+    return f"`{_quoted(wording.path_line(path, line))}`"
 
 
 def _quoted(text: str) -> str:
