@@ -8,6 +8,7 @@ there is no circle of references, which only the collector could break.
 from __future__ import annotations
 
 import ast
+from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from functools import wraps
@@ -20,7 +21,7 @@ Answer = TypeVar("Answer")
 _INDEX = "_index_of_nodes"
 _STRETCH = "_stretch_of_index"
 _DEFINITIONS = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef})
-_NONE: tuple[list[Any], list[int]] = ([], [])
+_NONE: tuple[list[Any], array[int]] = ([], array("I"))
 
 _PLAIN = frozenset({
     "arg", "asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "level", "module", "op", "ops", "simple",
@@ -52,7 +53,7 @@ class _Index:
     __slots__ = ("__weakref__", "by_kind")
 
     def __init__(self, tree: ast.AST) -> None:
-        by_kind: dict[type[ast.AST], tuple[list[Any], list[int]]] = {}
+        by_kind: dict[type[ast.AST], tuple[list[Any], array[int]]] = {}
         self.by_kind = by_kind
         place = 0
         waiting: list[Any] = below(tree)
@@ -65,7 +66,7 @@ class _Index:
             place += 1
             known = by_kind.get(kind)
             if known is None:
-                by_kind[kind] = [node], [place]
+                by_kind[kind] = [node], array("I", (place,))
             else:
                 known[0].append(node)
                 known[1].append(place)

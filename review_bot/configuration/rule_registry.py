@@ -297,7 +297,7 @@ def _fields(rule: Rule) -> list[Any]:
 
 
 def _record(fields: list[Any]) -> Rule:
-    values = [*map(_plain, fields)]
+    values = [tuple(each) if each.__class__ is list else each for each in fields]
     for index in _OF_ALTERNATIVES:
         values[index] = _alternatives(values[index])
     values[_MATCHER] = matchers.from_json(fields[_MATCHER])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Mapping
+from functools import cached_property
 from types import MappingProxyType
 
 from review_bot.analysis.python.bindings import bound_places
@@ -348,13 +349,16 @@ class _Interpreter(Uses):
         after = self.block(node.orelse, after)
         return [*after, *maybe_bound(broken, changed)]
 
+    @cached_property
+    def _assignments(self) -> list[ast.Assign]:
+        """Those of the function itself: each loop asks."""
+        return [each for each in own_nodes(self._function.body) if isinstance(each, ast.Assign)]
+
     def _origins(self, node: ast.expr) -> frozenset[str]:
         """Return the places that an expression mentions, and those from which the function makes its names."""
         places = places_in(node)
         made = [
-            places_in(each.value)
-            for each in own_nodes(self._function.body)
-            if isinstance(each, ast.Assign) and not places.isdisjoint(map(place_of, each.targets))
+            places_in(each.value) for each in self._assignments if not places.isdisjoint(map(place_of, each.targets))
         ]
         return places.union(*made)
 

@@ -142,16 +142,27 @@ class State(NamedTuple):
         shown = {each: value._replace(copy_of=origin) for each, held in self.places.items() if held.copy_of == origin}
         return self._replace(places={**self.places, origin: value._replace(copy_of=""), **shown})
 
-    def tells_of(self, place: str) -> bool:
-        """Return whether it is known how a test of a place goes, alone or together with that of another."""
-        is_shown = any(held.shows is not None and held.shows[0] == place for held in self.places.values())
-        return is_shown or self.value(place).presence in {"none", "object"} or self.has_copies(place)
+    def telling_of(self, places: Iterable[str]) -> set[str]:
+        """Return those places of which it is known how a test goes, alone or together with that of another."""
+        known = {held.copy_of for held in self.places.values()}
+        known.update(held.shows[0] for held in self.places.values() if held.shows is not None)
+        return {
+            each
+            for each in places
+            if each in known or (held := self.value(each)).presence in {"none", "object"} or held.copy_of
+        }
 
-    def remembers_a_test(self, place: str) -> bool:
-        """Return whether a place holds the outcome of a condition, or what another place holds."""
-        held = self.value(place)
-        is_outcome = held.presence == "object" and held.truth is not None
-        return is_outcome or held.shows is not None or self.has_copies(place)
+    def remembering_tests(self, places: Iterable[str]) -> set[str]:
+        """Return those places that hold the outcome of a condition, or what another place holds."""
+        copied = {held.copy_of for held in self.places.values()}
+        return {
+            each
+            for each in places
+            if each in copied
+            or (held := self.value(each)).copy_of
+            or held.shows is not None
+            or (held.presence == "object" and held.truth is not None)
+        }
 
     def tested(self, place: str | None) -> State:
         """Return the path after a test of a place, or of none: doubtful if the place is one of ``mixed``."""
@@ -220,7 +231,9 @@ def _agreed(one: State, other: State) -> State:
         for place in each.decides
     }
     apart = {
-        place for side in (one, other) for place in side.places if place not in places and side.remembers_a_test(place)
+        each
+        for side in (one, other)
+        for each in side.remembering_tests(place for place in side.places if place not in places)
     }
     mixed = one.mixed | other.mixed | parted | apart
     return State(places, decided, max(one.taken, other.taken), mixed, one.doubtful and other.doubtful)
@@ -232,7 +245,7 @@ def maybe_bound(states: Iterable[State], places: Collection[str]) -> list[State]
     What was certain of one before may still be: a path on which it is tested from now on is doubtful.
     """
     before = [*states]
-    told = {each for state in before for each in places if state.tells_of(each)}
+    told = {each for state in before for each in state.telling_of(places)}
     return [state.forgetting(places)._replace(mixed=state.mixed | told) for state in before]
 
 

@@ -153,13 +153,11 @@ def _needed_before(
 
 def _lines_with_signs(text: str, oldest: int) -> frozenset[int]:
     """Return the lines that hold what code that needs Python 3.``oldest`` or newer has on one of its lines."""
-    lines: set[int] = set()
-    signs = [sign for minor, signs in _SIGNS.items() if minor >= oldest for sign in signs]
-    for word, behind in signs:
-        lines.update(_lines_of(text, _places(text, word, behind)))
+    signs = [sign for minor, signs in _SIGNS.items() if minor >= oldest for sign in signs if sign[0] in text]
+    places = [place for word, behind in signs for place in _places(text, word, behind)]
     if oldest == min(_SIGNS) and "collections" in text:
-        lines.update(_lines_of(text, (each.start() for each in _SUBSCRIPT.finditer(text))))
-    return frozenset(lines)
+        places += [each.start() for each in _SUBSCRIPT.finditer(text)]
+    return frozenset(_lines_of(text, sorted(places)))
 
 
 def _places(text: str, word: str, behind: LazyRegex | None) -> Iterator[int]:
