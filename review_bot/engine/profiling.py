@@ -35,15 +35,18 @@ def profile(index: int, source: SourceFile, focus: FocusMap) -> FileProfile:
 
 def _of_definitions(counted: FileProfile, source: SourceFile) -> FileProfile:
     """Add what was counted of docstrings and type hints, if any definition was added."""
-    starts_new = 1 in source.added
-    if source.text is None or not (starts_new or any(_may_define(text) for text in source.added.values())):
+    is_new = source.change.status == "added"
+    if source.text is None or not (is_new or any(_may_define(text) for text in source.added.values())):
         return counted
     try:
         tree = source.tree
-        public: list[ast.Module | ast.stmt] = [tree] if starts_new and tree.body else []
-        public += [node for node in _public(tree.body) if node.lineno in source.added]
+        old = None if is_new else source.known_old_tree
+        before = set() if old is None else {name for name, _ in _named(old)}
+        added = {node for name, node in _named(tree) if node.lineno in source.added and name not in before}
+        public: list[ast.Module | ast.stmt] = [tree] if is_new and tree.body else []
+        public += [node for node in _public(tree.body) if node in added]
         documented = sum(_has_docstring(node) for node in public)
-        slots = [slot for function in source.functions if function.lineno in source.added for slot in _slots(function)]
+        slots = [slot for function in source.functions if function in added for slot in _slots(function)]
     except (CannotParse, RecursionError):  # a rule that reads the same tree names the file as unreviewed
         return counted
     return counted._replace(
@@ -56,6 +59,21 @@ def _of_definitions(counted: FileProfile, source: SourceFile) -> FileProfile:
 
 def _may_define(text: str) -> bool:
     return "def " in text or "class " in text
+
+
+def _named(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
+    """Yield each function and class with its name behind those around it: one that only moves is not added."""
+    import ast
+
+    waiting: list[tuple[str, ast.AST]] = [("", tree)]
+    while waiting:
+        around, node = waiting.pop()
+        for each in ast.iter_child_nodes(node):
+            name = around
+            if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                name = f"{around}.{each.name}"
+                yield name, each
+            waiting.append((name, each))
 
 
 def _public(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:

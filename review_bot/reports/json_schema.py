@@ -121,7 +121,8 @@ _DOSSIER = {
     "order": "Pull request numbers in an order that satisfies their dependencies, this one as 0; empty: any order.",
     "limits": "What was not compared.",
     "relation": "adds-module, adds-name: adds what this change imports; removes-used: removes what is imported here; "
-    "removes-changed: removes a file that is edited here; changes-removed: edits a file that is removed here; "
+    "removes-changed: removes a file, function or class that is edited here; "
+    "changes-removed: edits one that is removed here; "
     "same-file: both add it, with other contents; same-function: both change it.",
     "also": "Numbers of other open pull requests that add the same.",
     "cycles": "Numbers of pull requests with circular dependencies, this one as 0.",

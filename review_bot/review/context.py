@@ -56,11 +56,11 @@ class Overlap(NamedTuple):
 
     ``adds-module``, ``adds-name``: it adds ``subject``, which this change imports and which does not exist; ``also``:
     numbers of others that bring the same. ``removes-used``: it removes the module or name ``subject``, imported here.
-    ``removes-changed``: it removes the file ``subject``, edited here; ``changes-removed``: the other way round.
-    ``same-file``: both add the file ``subject``, with other contents. ``same-function``: both change the function or
-    class ``subject``. ``path``, ``line``: the place in this change, 1-based at the head (at the base for a function
-    that it removes). ``their_path``, ``their_line``: the place in theirs, at their head, or at their base for what they
-    remove.
+    ``removes-changed``: it removes the file ``subject``, or the function or class of it (``file:name``), edited here;
+    ``changes-removed``: the other way round. ``same-file``: both add the file ``subject``, with other contents.
+    ``same-function``: both change the function or class ``subject``. ``path``, ``line``: the place in this change,
+    1-based at the head. ``their_path``, ``their_line``: the place in theirs, at their head, or at their base for what
+    they remove.
     """
 
     number: int

@@ -300,7 +300,12 @@ class _Comparison:
         places = sorted((_first_change(ours, name) or 0, name) for name in shared)
         for line, name in places[:MOST_FUNCTIONS]:
             at = _first_change(theirs, name)
-            yield _overlap(one, "same-function", name, mine.path, line or None, file.path, at)
+            if name not in ours.new.parts:
+                yield _overlap(one, "changes-removed", f"{mine.path}:{name}", mine.path, None, file.path, at)
+            elif name not in theirs.new.parts:
+                yield _overlap(one, "removes-changed", f"{mine.path}:{name}", mine.path, line or None, file.path, None)
+            else:
+                yield _overlap(one, "same-function", name, mine.path, line or None, file.path, at)
 
     def _theirs(self, one: OpenPullRequest, file: TheirFile) -> _Both | None:
         """Return what a file of theirs was and is, or None where it was not read."""

@@ -184,7 +184,14 @@ def test_a_method_that_one_deletes_and_the_other_edits():
     neighbours = _meet(
         {"pkg/engine.py": (ENGINE, without)}, {7: {"pkg/engine.py": (ENGINE, ENGINE.replace("return 2", "return 9"))}}
     )
-    assert _facts(neighbours) == [(7, "same-function", "Engine.stop", "pkg/engine.py", 5, 6)]
+    assert _facts(neighbours) == [(7, "changes-removed", "pkg/engine.py:Engine.stop", "pkg/engine.py", None, 6)]
+
+
+def test_a_method_that_one_edits_and_the_other_deletes():
+    without = ENGINE.replace("    def stop(self):\n        return 2\n\n", "")
+    edited = ENGINE.replace("return 2", "return 9")
+    neighbours = _meet({"pkg/engine.py": (ENGINE, edited)}, {7: {"pkg/engine.py": (ENGINE, without)}})
+    assert _facts(neighbours) == [(7, "removes-changed", "pkg/engine.py:Engine.stop", "pkg/engine.py", 6, None)]
 
 
 def test_a_module_or_name_that_goes_away_and_is_imported_here():
