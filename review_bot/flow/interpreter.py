@@ -31,8 +31,9 @@ from review_bot.flow.decisions import (
     into_case,
     into_loop,
 )
-from review_bot.flow.effects import asked_on_the_way, effects, guard_of, logs, may_raise, may_reach_files
+from review_bot.flow.effects import asked_on_the_way, effects, guard_of, logs, may_raise
 from review_bot.flow.narrowing import branch
+from review_bot.flow.raised import Raised
 from review_bot.flow.state import OBJECT, State, Step, Value, maybe_bound, merged, place_of, places_in
 from review_bot.flow.uses import Uses
 from review_bot.flow.values import outcomes
@@ -48,11 +49,6 @@ MOST_PLACES = 600_000
 
 _ENDING = LazyRegex(r"(?i)(?:^|_)(?:raise|error|fail|abort|exit|die|fatal|usage|throw|reject|unreachable|skip)")
 """Names of functions that may not return."""
-_OF_FILES = frozenset({
-    "EnvironmentError", "FileExistsError", "FileNotFoundError", "IOError", "IsADirectoryError", "NotADirectoryError",
-    "OSError", "PermissionError",
-})  # fmt: skip
-"""What only a function of the system raises."""
 _CATCHING = frozenset({"AttributeError", "BaseException", "Exception", "NameError", "TypeError", "UnboundLocalError"})
 """What a handler names that catches the use of None or of an unbound name."""
 
@@ -128,9 +124,7 @@ class _Interpreter(Uses):
         self._function = function
         self._untraceable = untraceable(function)
         self._broken: list[list[State]] = []
-        self._raising: list[list[State]] = []
-        self._failing: list[list[State]] = []
-        """Of those that raise, the paths on which it may be an OSError."""
+        self._raising: list[Raised] = []
         self._caught = 0
         self.steps = self._places = 0
 
@@ -165,10 +159,7 @@ class _Interpreter(Uses):
             if self.steps > MOST_STEPS or self._places > MOST_PLACES:
                 raise _CutError
             if self._raising and may_raise(statement):
-                raised = self._raised_by(statement, states)
-                self._raising[-1].extend(raised)
-                if may_reach_files(statement):
-                    self._failing[-1].extend(raised)
+                self._raising[-1].add(statement, self._raised_by(statement, states))
             states = merged(self._statement(statement, states), MOST_STATES)
         return states
 
@@ -364,31 +355,29 @@ class _Interpreter(Uses):
 
     def _try(self, node: ast.Try | ast.TryStar, states: list[State]) -> list[State]:
         catches = any(_catches(handler) for handler in node.handlers)
-        self._raising.append([])
-        self._failing.append([])
+        self._raising.append(Raised())
         self._caught += catches
         after = self.block(node.body, states)
         self._caught -= catches
-        raised = merged(self._raising.pop(), MOST_STATES)
-        failed = merged(self._failing.pop(), MOST_STATES)
+        raised = self._raising.pop()
         decides = bound_places([*node.body, *node.orelse])
-        self._raising.append([])  # what the other parts raise leaves by the ``finally`` as well
-        self._failing.append([])
+        self._raising.append(Raised())  # what the other parts raise leaves by the ``finally`` as well
         after = self.block(node.orelse, after)
         for handler in node.handlers:
-            leads_here = failed if caught_names(handler) <= _OF_FILES else raised
+            leads_here = merged(raised.leading_to(handler, node.body), MOST_STATES)
             caught = [after_exception(state, handler, node, decides) for state in leads_here]
             if handler.name:
                 caught = [state.forgetting([handler.name]) for state in caught]
             ends = self.block(handler.body, caught)
             after += [state.forgetting([handler.name]) for state in ends] if handler.name else ends
-        leaving = [state.forgetting(bound_places(node.finalbody)) for state in self._raising.pop()]
-        self._failing.pop()
+        leaving = [state.forgetting(bound_places(node.finalbody)) for state in self._raising.pop().any]
         if not node.handlers:
-            leaving += self.block(node.finalbody, [after_exception(state, None, node, decides) for state in raised])
+            leaving += self.block(
+                node.finalbody,
+                [after_exception(state, None, node, decides) for state in merged(raised.any, MOST_STATES)],
+            )
         if self._raising:
             self._raising[-1].extend(leaving)
-            self._failing[-1].extend(leaving)
         return self.block(node.finalbody, merged(after, MOST_STATES)) if node.finalbody else after
 
     def _with(self, node: ast.With | ast.AsyncWith, states: list[State]) -> list[State]:

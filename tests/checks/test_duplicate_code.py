@@ -103,3 +103,10 @@ def test_a_script_that_runs_alone_shares_no_module() -> None:
 
     assert found(f"# /// script\n# dependencies = ['torch']\n# ///\n\n{code}", code) == []
     assert len(found(f"# A script.\n{code}", code)) == 1
+
+
+def test_code_for_two_languages_is_a_port() -> None:
+    code = "def new(config):\n" + block(24)
+
+    assert found(code, code, path="pkg/hi/date.py", twin="pkg/en/date.py") == []
+    assert len(found(code, code, path="pkg/fast/date.py", twin="pkg/slow/date.py")) == 1

@@ -325,6 +325,24 @@ def test_a_portion_of_a_namespace_package_in_a_project_of_its_name_is_one() -> N
     assert findings_of("api/missing-module-import", portion | other, base)
 
 
+@pytest.mark.parametrize(
+    "shares",
+    [
+        "__import__('pkg_resources').declare_namespace(__name__)\n",
+        "import pkg_resources\n\npkg_resources.declare_namespace(__name__)\n",
+    ],
+)
+def test_other_projects_install_parts_of_a_namespace_package(shares: str) -> None:
+    base = {"sound/__init__.py": shares, "sound/audio/__init__.py": "", "sound/old.py": ""}
+    lines = "import sound.core.segment\nimport sound.audio.gone\nimport sound.old\n"
+    head = {"sound/audio/run.py": lines, "sound/old.py": None}
+
+    found = findings_of(RULE, head, base)
+    assert [finding.line for finding in found] == [2, 3]
+    found = findings_of(RULE, head | {"sound/__init__.py": shares}, base | {"sound/__init__.py": ""})
+    assert [finding.line for finding in found] == [1, 2, 3]  # the change cannot excuse itself
+
+
 COPY = {"old/setup.py": "setup(name='transformers')\n", "old/src/transformers/__init__.py": ""}
 
 

@@ -22,6 +22,8 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.python_parsing import parsed
 from review_bot.text.lazy_regex import LazyRegex
 
+_SHARES = LazyRegex(r"(?m)^[ \t]*(?:__import__\(['\"]pkg_resources['\"]\)|pkg_resources)\.declare_namespace\(")
+"""What makes a package one of which each project holds a part."""
 _WORD = LazyRegex(r"[a-z0-9]{3,}")
 
 
@@ -232,7 +234,9 @@ def _may_exist(
     statement: AddedImport,
 ) -> bool:
     """Return whether anything in the tree hints at the module. Slow, and asked only before something is reported."""
-    if not statement.level and any(_stands_elsewhere(name, path, codebase) for name in names):
+    if not statement.level and any(
+        _stands_elsewhere(name, path, codebase) or _is_of_another_portion(name, codebase) for name in names
+    ):
         return True
     pairs = list(zip(names, places, strict=True))
     if any(may_be_generated(place, name, codebase) for name, place in pairs):
@@ -240,6 +244,21 @@ def _may_exist(
     if any(has_import_hooks(place, name, codebase) for name, place in pairs):
         return True
     return any(prepares(path, name, codebase, statement) or is_stubbed(name, path, codebase) for name in names)
+
+
+def _is_of_another_portion(dotted: str, codebase: Codebase) -> bool:
+    """Return whether a module is in a package of which other projects install parts, as its text at the base says.
+
+    Source: https://packaging.python.org/en/latest/guides/packaging-namespace-packages/
+    """
+    tree = module_tree(codebase.base)
+    parts = dotted.split(".")
+    for count in range(1, len(parts)):
+        for place in tree.package_places(".".join(parts[:count])):
+            shared = _SHARES.search(codebase.base.text(f"{place}/__init__.py") or "")
+            if shared and tree.at(f"{place}/{parts[count]}").kind == "missing":
+                return True
+    return False
 
 
 def _stands_elsewhere(dotted: str, path: str, codebase: Codebase) -> bool:

@@ -12,7 +12,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.name_words import difference, forms_of, words_in
-from review_bot.analysis.python.statements import Function, blocks, is_function, is_string
+from review_bot.analysis.python.statements import Function, blocks, is_function, is_string, named_parameters
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -42,7 +42,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             # Cleaning a docstring imports a large module, which few files need.
             text = (ast.get_docstring(function) or "") if alike else ""
             same = (each for each in alike if ast.get_docstring(each) == text)
-            first = next((each for each in same if _describes(text, each.name, function.name)), None)
+            first = next((each for each in same if _describes(text, each.name, function)), None)
             if first is not None:
                 docstring = function.body[0]
                 related = (Related(source.path, first.body[0].lineno, f"the docstring of `{first.name}`"),)
@@ -59,9 +59,14 @@ def _words_of_docstring(node: ast.stmt) -> str | None:
     return " ".join(words) if len(words) >= _FEWEST_WORDS else None
 
 
-def _describes(text: str, other: str, name: str) -> bool:
-    """Return whether a text holds a word in which the other name differs, and none in which this one does."""
-    theirs, ours = difference(words_in(other), words_in(name))
+def _describes(text: str, other: str, function: Function) -> bool:
+    """Return whether a text holds a word in which the other name differs, and none in which this one does.
+
+    The name of a parameter is a word that the text of this one may hold as well.
+    """
+    theirs, ours = difference(words_in(other), words_in(function.name))
+    if not {each.arg for each in named_parameters(function)}.isdisjoint(theirs):
+        return False
     if not 0 < len(theirs) <= _MOST_WORDS or not 0 < len(ours) <= _MOST_WORDS or {*theirs, *ours} & _ALIKE:
         return False
     if not all(map(str.isalpha, (*theirs, *ours))) or _IN_ANY_SENTENCE.intersection(theirs):

@@ -10,12 +10,15 @@ from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
 
 _VIEWS = frozenset({"items", "keys", "values"})
 _OF_TABLES = frozenset({
     "columns", "dropna", "groupby", "iloc", "iterrows", "itertuples", "loc", "reset_index", "sort_values", "to_csv",
     "to_excel",
 })  # fmt: skip
+_COPIED = LazyRegex(r"(?:^|\.)session_state$|^os\.environ$")
+"""What gives a loop a copy of its keys: the state of Streamlit's session, and the environment."""
 _REMOVING = frozenset({"clear", "discard", "pop", "popitem", "remove"})
 
 
@@ -24,7 +27,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     tables: set[str | None] | None = None
     for loop in source.nodes(ast.For):
         name, is_view = _iterated(loop.iter)
-        if name is None or _is_bound_again(name, loop):
+        if name is None or _COPIED.search(name) or _is_bound_again(name, loop):
             continue
         if tables is None:
             tables = {dotted(each.value) for each in source.nodes(ast.Attribute) if each.attr in _OF_TABLES}

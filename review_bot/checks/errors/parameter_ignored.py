@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 
 from review_bot.analysis.python.fixed_attributes import fixed_attributes
 from review_bot.analysis.python.statements import named_parameters
-from review_bot.analysis.python.syntax import hit_at
+from review_bot.analysis.python.syntax import dotted, hit_at
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -24,6 +25,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         parameters = {each.arg: each for each in named_parameters(function)[1:]}
         fixed = [each for each in fixed_attributes(function) if each.name in parameters]
+        times = Counter(dotted(each) for each in nodes_of(function, ast.Attribute) if isinstance(each.ctx, ast.Store))
+        fixed = [each for each in fixed if times[dotted(each.target)] == 1]
         if not fixed:
             continue
         read = {each.id for each in nodes_of(function, ast.Name)}

@@ -20,6 +20,7 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _MODULES = LazyRegex(r"(?:Module|Layer|Attention|Block|Model)$")
 
+_OTHER_DEVICE = LazyRegex(r"\bmps\b|\bcpu\b")
 _COPIES = ("item", "tolist", "cpu", "numpy")
 _WAITS = frozenset({*_COPIES, "nonzero", "masked_select", "unique", "argwhere"})
 """What waits for the device: copies to the host, and functions whose result has a size that depends on the values."""
@@ -80,14 +81,15 @@ def _copied(owned: _Owned, tree: ast.Module) -> list[tuple[ast.Call, str]]:
     function, owner = owned
     if is_cold(function, owner) or isinstance(function, ast.AsyncFunctionDef):
         return []
-    seldom = {id(call) for each in nodes_of(function, ast.If) if _asks_for_input(each.test) for call in _calls(each)}
+    seldom = {id(call) for each in nodes_of(function, ast.If) if _holds_seldom(each.test) for call in _calls(each)}
     found = copies(function.body, set(), *tensors_of(function, imported_names(tree)))
     return [each for each in found if id(each[0]) not in seldom]
 
 
-def _asks_for_input(test: ast.expr) -> bool:
-    """Return whether a condition asks whether something was given: an image is, in the first step alone."""
-    return any(isinstance(each, (ast.Is, ast.IsNot)) for each in getattr(test, "ops", ()))
+def _holds_seldom(test: ast.expr) -> bool:
+    """Return whether a condition asks what was given, as an image is in the first step alone, or for another device."""
+    asks = any(isinstance(each, (ast.Is, ast.IsNot)) for each in getattr(test, "ops", ()))
+    return asks or _OTHER_DEVICE.search(ast.unparse(test)) is not None
 
 
 def _calls(branch: ast.If) -> Iterator[ast.Call]:

@@ -17,7 +17,8 @@ _HEAVY = LazyRegex(
     r"|(?P<product>so|dylib|dll|exe|cubin|fatbin)|(?P<video>mp4|mov|avi|mkv))$"
 )
 _A_HABIT = 10
-"""Files of one kind from which on a folder is their place."""
+_OF_ITS_FOLDER = 2
+"""Files of one kind from which on the folder above a file, or its own, is their place."""
 _WORDS = {
     "weights": "contains model weights",
     "archive": "is an archive",
@@ -37,12 +38,18 @@ def gather(source: SourceFile) -> str | None:
 def relate(facts: Mapping[str, str], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit about each file, unless its folder, or the one above that, is where the base keeps such files."""
     for path, what in sorted(facts.items()):
-        home = path.rpartition("/")[0].rpartition("/")[0]
         suffix = path[path.rfind(".") :]
-        kept = (each for each in codebase.base.paths if home and each.startswith(f"{home}/") and each.endswith(suffix))
-        if codebase.available and len([*islice(kept, _A_HABIT)]) == _A_HABIT:
+        own = path.rpartition("/")[0]
+        homes = ((own, _OF_ITS_FOLDER), (own.rpartition("/")[0], _A_HABIT))
+        if codebase.available and any(_keeps(home, suffix, count, codebase) for home, count in homes if home):
             continue
         yield Hit(None, values={"what": what}, path=path, statement="")
+
+
+def _keeps(folder: str, suffix: str, count: int, codebase: Codebase) -> bool:
+    """Return whether the base has so many files of a kind below a folder."""
+    kept = (each for each in codebase.base.paths if each.startswith(f"{folder}/") and each.endswith(suffix))
+    return len([*islice(kept, count)]) == count
 
 
 CHECK = ChangeCheck(

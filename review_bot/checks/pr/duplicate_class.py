@@ -20,6 +20,8 @@ _CLASS = LazyRegex(r"class[ ]+([A-Za-z]\w*)")
 _PLATFORM = LazyRegex(
     r"(?:^|(?<=[/_]))(npu|gpu|cuda|rocm|hip|xpu|cpu|tpu|hpu|mlu|musa|sdaa|supa|ascend|neuron|mps)(?=[/_.]|$)"
 )
+_LANGUAGE = LazyRegex(r"(?:^|/)(ar|de|en|es|fa|fr|he|hi|hu|hy|it|ja|ko|mr|pt|ru|rw|sv|th|uk|vi|zh)(?=/)")
+"""A folder of code for one language of people."""
 _MOST_READ = 80
 """Files next to the changed ones in which namesakes are looked for."""
 _USUAL = frozenset({"gpu", "cuda"})
@@ -100,9 +102,9 @@ def _are_own_versions(path: str, other: str) -> bool:
 
 
 def are_variants(path: str, other: str) -> bool:
-    """Return whether two files are the same thing for two platforms, or belong to two models."""
+    """Return whether two files are the same thing for two platforms or languages, or belong to two models."""
     one, two = (frozenset(_PLATFORM.findall(each)) - _USUAL for each in (path, other))
-    if one != two:
+    if one != two or _LANGUAGE.findall(path) != _LANGUAGE.findall(other):
         return True
     parts, others = path.split("/")[:-1], other.split("/")[:-1]
     return any(part in _VARIANTS for part in parts) and any(part in _VARIANTS for part in others) and parts != others

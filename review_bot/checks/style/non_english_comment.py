@@ -45,6 +45,12 @@ _ENGLISH = LazyRegex(r"[A-Za-z]{3,}")
 _COMMENT = LazyRegex(r"(?:^|\s)#(.*)")
 
 
+_OF_A_LANGUAGE = LazyRegex(
+    r"(?i)(?:^|[/_.-])(?:ar|cmn|fa|he|hi|ja|jp|ko|kr|ru|th|uk|ur|yue|zh|arabic|cantonese|chinese|hebrew|hindi|japanese|korean"
+    r"|mandarin|persian|russian|thai|ukrainian|urdu)(?=[/_.-])"
+)
+"""Paths of code for one language, whose examples are in it."""
+
 _README = LazyRegex(r"(?i)(?:docs?/)?readme[._-](zh|cn|chinese|ja|jp|japanese|ko|kr|korean|ru)\b")
 _TRANSLATED = {
     **dict.fromkeys(("zh", "cn", "chinese", "ja", "jp", "japanese"), "Chinese or Japanese"),
@@ -55,7 +61,7 @@ _TRANSLATED = {
 
 def gather(source: SourceFile) -> dict[str, list[int]] | None:
     """Return the added lines with a comment in another script, by script. Raises CannotParse."""
-    if source.text is None:
+    if source.text is None or _OF_A_LANGUAGE.search(source.path):
         return None
     found: dict[str, list[int]] = {}
     _ = source.tree  # a file that cannot be parsed is unreviewed, whatever was added to it

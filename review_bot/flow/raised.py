@@ -1,0 +1,55 @@
+"""The paths on which the statements of a ``try`` raise, by what they may raise."""
+
+from __future__ import annotations
+
+import ast
+
+from review_bot.analysis.python.statements import caught_names, last_name
+from review_bot.changes.node_index import nodes_of
+from review_bot.flow.effects import may_reach_files
+from review_bot.flow.state import State
+
+_OF_FILES = frozenset({
+    "EnvironmentError", "FileExistsError", "FileNotFoundError", "IOError", "IsADirectoryError", "NotADirectoryError",
+    "OSError", "PermissionError",
+})  # fmt: skip
+"""What only a function of the system raises."""
+_OF_STATUS = frozenset({"HTTPError", "HTTPStatusError"})
+"""What a response raises when it is asked, and no request: https://requests.readthedocs.io/en/latest/api/#exceptions"""
+_ASKS = "raise_for_status"
+
+
+class Raised:
+    """Those of one ``try``."""
+
+    def __init__(self) -> None:
+        self.any: list[State] = []
+        self._of_files: list[State] = []
+        self._of_status: list[State] = []
+
+    def add(self, statement: ast.stmt, states: list[State]) -> None:
+        """Take the paths on which a statement itself raises."""
+        self.any.extend(states)
+        if may_reach_files(statement):
+            self._of_files.extend(states)
+        if isinstance(statement, (ast.Expr, ast.Assign, ast.Return)) and _asks_for_status(statement):
+            self._of_status.extend(states)
+
+    def extend(self, states: list[State]) -> None:
+        """Take paths on which anything may be raised."""
+        self.any.extend(states)
+        self._of_files.extend(states)
+        self._of_status.extend(states)
+
+    def leading_to(self, handler: ast.ExceptHandler, body: list[ast.stmt]) -> list[State]:
+        """Return the paths from the body of the ``try`` that lead to one of its handlers."""
+        caught = caught_names(handler)
+        if caught <= _OF_FILES:
+            return self._of_files
+        if caught <= _OF_STATUS and any(map(_asks_for_status, body)):
+            return self._of_status
+        return self.any
+
+
+def _asks_for_status(statement: ast.stmt) -> bool:
+    return any(last_name(call.func) == _ASKS for call in nodes_of(statement, ast.Call))
