@@ -18,7 +18,8 @@ from review_bot.engine.file_examination import FileInput, FileResult
 from review_bot.engine.inspection import Inspection, Run
 from review_bot.engine.left_out import left_out_files
 from review_bot.engine.plan import FileTask, Plan
-from review_bot.engine.survey import CountTask, SettleTask, Survey
+from review_bot.engine.survey import Survey
+from review_bot.engine.survey_tasks import CountTask, SettleTask
 from review_bot.engine.texts import Texts
 from review_bot.findings import Examination, NoText
 from review_bot.processes import typed_json

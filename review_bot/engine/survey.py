@@ -1,7 +1,7 @@
-"""Surveys a change, task by task: each file by itself, then each rule about the whole, then what these say of a file.
+"""Surveys a change, task by task: each file by itself, then each rule about the whole, then its findings in each file.
 
-A task needs what the tasks before it gave. That is recorded where a task is performed, and where the result of another
-process is read, so that the next process, which is forked from this one, can go on wherever one has ended.
+A task needs the results of the tasks before it. They are recorded where a task is performed, and where the result of
+another process is read, so that the next process, which is forked from this one, can go on where one has ended.
 """
 
 from __future__ import annotations
@@ -22,49 +22,12 @@ from review_bot.engine.inspection import Inspection, gathers, own
 from review_bot.engine.plan import FileTask, entered_rules
 from review_bot.engine.profiling import profile
 from review_bot.engine.suppression_filter import SuppressionFilter
+from review_bot.engine.survey_tasks import CountTask, DoubtTask, RuleResult, RuleTask, SettleTask, Task, weight
 from review_bot.findings import ONLY_DIFF_KNOWN, Examination, Failure, Finding, NotRun
 from review_bot.processes import typed_json
-from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck
 from review_bot.rules.matchers import PullRequestText
 from review_bot.rules.rule import Hit, Rule
-
-
-class CountTask(NamedTuple):
-    """Files (by index) that no rule looks at, in which the added lines are counted: little work, so it is one task."""
-
-    files: tuple[int, ...]
-
-
-class RuleTask(NamedTuple):
-    """A rule (by index) that looks at the change as a whole."""
-
-    rule: int
-
-
-class DoubtTask(NamedTuple):
-    """Rules (by index) that may report in the change what they would report in the base too; most report nothing."""
-
-    rules: tuple[int, ...]
-
-
-class SettleTask(NamedTuple):
-    """A file (by index) of which rules about the whole change may say something, or suppressions are to be judged."""
-
-    file: int
-
-
-Task: TypeAlias = FileTask | CountTask | RuleTask | DoubtTask | SettleTask
-
-
-class RuleResult(NamedTuple):
-    """What one rule saw in the change as a whole."""
-
-    rule: int
-    hits: tuple[Hit, ...] = ()
-    failures: tuple[Failure, ...] = ()
-    not_run: tuple[NotRun, ...] = ()
-
 
 _Place: TypeAlias = tuple[str, str | None, int | None]
 """A rule, and the path and line of what it says."""
@@ -89,7 +52,7 @@ class Survey:
         self._doubts: tuple[Doubt, ...] = ()
         self._settled: dict[int, FileResult] = {}
         self._facts: dict[int, list[tuple[FileResult, Any]]] | None = None
-        self._told: tuple[_Groups, list[tuple[int, Hit]]] | None = None
+        self._hits: tuple[_Groups, list[tuple[int, Hit]]] | None = None
 
     def run(
         self,
@@ -100,7 +63,7 @@ class Survey:
     ) -> None:
         """Perform tasks. Those on files come first in each process, and what is heavy first of all."""
         results = self._inspection.run(
-            tasks, self._perform, self._lose, jobs=jobs, weight=_weight, done=done, read=self._read
+            tasks, self._perform, self._lose, jobs=jobs, weight=weight, done=done, read=self._read
         )
         if not self._together:
             for task, result in zip(tasks, results, strict=True):
@@ -219,12 +182,12 @@ class Survey:
         match task:
             case FileTask(file=index):
                 self.files[index] = result
-                self._facts = self._told = None
+                self._facts = self._hits = None
             case CountTask():
                 self.counted = result
             case RuleTask(number):
                 self._related[number] = result
-                self._told = None
+                self._hits = None
             case DoubtTask():
                 self._doubts = result
             case SettleTask(index):
@@ -329,9 +292,9 @@ class Survey:
 
     def _by_file(self) -> tuple[_Groups, list[tuple[int, Hit]]]:
         """Return what rules about the whole change saw in each file to settle, and the hits about no file."""
-        if self._told is None:
-            self._told = _by_file(self._inspection.pull_request, self.files.values(), _in_order(self._related))
-        return self._told
+        if self._hits is None:
+            self._hits = _by_file(self._inspection.pull_request, self.files.values(), _in_order(self._related))
+        return self._hits
 
 
 def surveyed(inspection: Inspection, files: Iterable[FileResult]) -> Examination:
@@ -348,10 +311,6 @@ _Entry = TypeVar("_Entry")
 
 def _in_order(results: Mapping[int, _Entry]) -> list[_Entry]:
     return [results[number] for number in sorted(results)]
-
-
-def _weight(task: Task) -> int:
-    return task.weight + 1 if isinstance(task, FileTask) else 0
 
 
 def _order(finding: Finding) -> tuple[str, int, str, int, str, str, str]:
