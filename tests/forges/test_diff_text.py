@@ -13,11 +13,6 @@ from review_bot.forges.diff_text import DiffText
 from tests.git_repository import GitRepository
 
 
-@pytest.fixture
-def repo(tmp_path: Path) -> GitRepository:
-    return GitRepository(tmp_path / "repo")
-
-
 def read(diff: bytes, source: Path | None = None) -> PullRequest:
     return DiffText(diff, source=None if source is None else str(source)).read()
 
