@@ -121,9 +121,9 @@ def test_a_file_that_github_ignores_owns_nothing():
 def test_hostile_patterns_and_paths_take_no_time():
     text = "".join(f"/**/{'*a' * 40}/**/{'a*' * 40}b{n} @a\n" for n in range(20)) + "/plain/x @b\n" * 20_000
     paths = ["/".join(["a" * 100] * 40) + str(n) for n in range(20)]
-    before = time.monotonic()
+    before = time.process_time()
     owners_of("CODEOWNERS", text, paths)
-    assert time.monotonic() - before < 20
+    assert time.process_time() - before < 20
     many = owners_of("CODEOWNERS", "*x*y @a\n" * 100_000, [f"path/{n}" for n in range(1_000)])
     assert many.problems == ("it has too many patterns for the files of this change",)
 
