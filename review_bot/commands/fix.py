@@ -157,8 +157,8 @@ def _tell(done: Applied) -> None:
     for fix in done.fixes:
         by_path.setdefault(fix.path, Counter())[fix.rule] += 1
     for path, rules in by_path.items():
-        told = ", ".join(rule if number == 1 else f"{rule} ({number})" for rule, number in sorted(rules.items()))
-        console.say(f"{console.disarm(path)}: {told}")
+        fixed = ", ".join(rule if number == 1 else f"{rule} ({number})" for rule, number in sorted(rules.items()))
+        console.say(f"{console.disarm(path)}: {fixed}")
     files = count(len(by_path), "file")
     nothing = "No fix could be applied." if done.problems else NO_FIXES
     console.say(f"{count(len(done.fixes), 'fix', 'fixes')} applied in {files}." if by_path else nothing)

@@ -65,9 +65,11 @@ def judge(
         rules=rules,
     )
     hidden = redactor(review)
-    asked = review.assessment.checklist
-    told = tuple(each for each in asked if not hidden.must_redact(each.places[0].path, each.places[0].line, each.quote))
-    return review._replace(assessment=review.assessment._replace(checklist=told))
+    cards = review.assessment.checklist
+    shown = tuple(
+        each for each in cards if not hidden.must_redact(each.places[0].path, each.places[0].line, each.quote)
+    )
+    return review._replace(assessment=review.assessment._replace(checklist=shown))
 
 
 def _covers(allowance: Allowance, entry: Unreviewed) -> bool:
