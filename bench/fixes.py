@@ -75,7 +75,7 @@ def main() -> int:
         _print(name, found)
     print()
     _print("all", every)
-    for title, words in (("offered, by rule", "offered"), ("held back, by reason", "held")):
+    for title, words in (("offered, by rule", "offered"), ("skipped, by reason", "held")):
         print(f"{title}:")
         for word, number in Counter(word for each in every for word in getattr(each, words)).most_common():
             print(f"  {number:5}  {word}")
@@ -102,7 +102,7 @@ def _print(name: str, found: Sequence[Checked]) -> None:
         f"{name}: {len(found)} pull requests ({sum(bool(each.error) for each in found)} not read), "
         f"{sum(each.suggested for each in found)} findings with a suggestion, {sum(each.settled for each in found)} "
         f"settled by {len(offered)} fixes, "
-        f"{sum(len(each.held) for each in found)} held back, {wrong} pull requests with something wrong",
+        f"{sum(len(each.held) for each in found)} skipped, {wrong} pull requests with something wrong",
         flush=True,
     )
 

@@ -338,7 +338,7 @@ def around(text, path, line):
 
 
 def fixes(finding):
-    """Make one fix that can be applied, and one that is held back."""
+    """Make one fix that can be applied, and one that is skipped."""
     fix = Fix(finding.path, finding.rule, (finding.fingerprint,), finding.suggestion)
     return Fixes((fix,), (SkippedFix(fix, f"it touches the lines of the fix for `{finding.rule}`"),))
 

@@ -37,7 +37,7 @@ _UNUSED: dict[str, Any] = {"pr": None, "diff": None, "source": None, "coverage":
 
 
 class Applied(NamedTuple):
-    """What was done: fixes in the order of the files, files that could not be written, fixes that were held back.
+    """What was done: fixes in the order of the files, files that could not be written, fixes that were skipped.
 
     ``manual``: open findings without an automatic fix.
     """
@@ -186,7 +186,7 @@ def _tell_left(held: Iterable[SkippedFix], manual: Sequence[Finding]) -> None:
     """Say on standard error which findings stay, and why."""
     for each in held:
         fix = each.fix
-        console.warn(f"held back: {console.disarm(fix.path)}:{fix.suggestion.start_line} {fix.rule}: {each.reason}")
+        console.warn(f"skipped: {console.disarm(fix.path)}:{fix.suggestion.start_line} {fix.rule}: {each.reason}")
     if manual:
         console.warn(f"{count(len(manual), 'finding needs', 'findings need')} a manual change; no fix is known:")
     for finding in manual[:MOST_NAMED]:

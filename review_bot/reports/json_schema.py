@@ -108,7 +108,7 @@ _DOSSIER = {
     "proven": "By path and line; no two change the same lines, and applying all of them causes no new finding.",
     "held": "Suggestions that cannot be applied together with the others.",
     "fingerprints": "The findings that it resolves.",
-    "reason": "Why it is held back.",
+    "reason": "Why it is skipped.",
     "source": "The file that names the owners.",
     "owned": "Changed files by owner.",
     "owners": "As the file writes them: @user, @org/team.",

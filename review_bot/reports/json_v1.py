@@ -95,7 +95,7 @@ def dossier_data(review: Review) -> dict[str, Any]:
 
 
 def fixes_data(fixes: Fixes) -> dict[str, Any]:
-    """Return the fixes that can be applied together, and those held back, as plain data."""
+    """Return the fixes that can be applied together, and the skipped ones, as plain data."""
     return {
         "proven": [_fix(each) for each in fixes.proven],
         "held": [{"fix": _fix(each.fix), "reason": each.reason} for each in fixes.held],
