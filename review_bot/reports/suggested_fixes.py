@@ -107,7 +107,6 @@ def _values(review: Review, entries: int, places: int) -> dict[str, Any]:
         ],
         "fixes_rest": max(0, len(shown) - entries),
         "small": [_small(topic) for topic in group(small)],
-        "small_start": min(len(shown), entries) + 1,
         "tasks": [_task(review, topic, hidden, places) for topic in tasks[:entries]],
         "tasks_rest": max(0, len(tasks) - entries),
         "tasks_time": wording.about(effort_minutes(left)),

@@ -193,7 +193,10 @@ def values(review: Review, options: RenderOptions) -> dict[str, Any]:
         "missing": missing[: min(most, MOST_UNREVIEWED)],
         "missing_folded": missing[MOST_UNREVIEWED:most],
         "missing_rest": max(len(missing) - most, 0),
-        "found": {f"{word}-fix": _section(review, severity, options) for word, severity in _HEAVY.items()},
+        "found": {
+            "must-fix": _section(review, "error", options),
+            "should-fix": _section(review, "warning", options),
+        },
         "lighter": _lighter(review, options),
         "counted": _counted(review, options),
         "aside": _aside(review, most),
@@ -210,9 +213,6 @@ def values(review: Review, options: RenderOptions) -> dict[str, Any]:
         **summary_sections.scorecard_values(review, with_scores=review.policy.scorecard == "on"),
         **summary_sections.fixes_values(review, most),
     }
-
-
-_HEAVY: dict[str, Severity] = {"must": "error", "should": "warning"}
 
 
 def _ancestor(review: Review) -> str:
