@@ -13,14 +13,24 @@ from review_bot.rules.rule import Hit
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield each public function or method (with ``__init__``) that lacks a type hint. Raises CannotParse."""
-    for each in definitions(source.tree.body):
-        node = each.node
-        if isinstance(node, ast.ClassDef) or not _is_public(each):
-            continue
-        lacking = _lacking(node, is_method=each.owner is not None)
-        if lacking:
-            yield hit_on(source, node, values={"name": each.name, "lacking": lacking})
+    """Yield each public function or method (with ``__init__``) that lacks a type hint. Raises CannotParse.
+
+    One that lacked the same at the base is left out: the change only wraps or moves it.
+    """
+    old = source.known_old_tree
+    before = set() if old is None else {(name, lacking) for name, lacking, _ in _found(old)}
+    for name, lacking, node in _found(source.tree):
+        if (name, lacking) not in before:
+            yield hit_on(source, node, values={"name": name, "lacking": lacking})
+
+
+def _found(tree: ast.Module) -> Iterator[tuple[str, str, Function]]:
+    """Yield the public functions of a file that lack hints, by dotted name, with what each lacks."""
+    for each in definitions(tree.body):
+        if not isinstance(each.node, ast.ClassDef) and _is_public(each):
+            lacking = _lacking(each.node, is_method=each.owner is not None)
+            if lacking:
+                yield each.name, lacking, each.node
 
 
 def _is_public(definition: Definition) -> bool:
@@ -44,4 +54,4 @@ def _lacking(function: Function, *, is_method: bool) -> str:
     return places[0] if len(places) == 1 else f"{', '.join(places[:-1])} and {places[-1]}" if places else ""
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",)))
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",), reads_old=True))
