@@ -46,8 +46,8 @@ _COMMENT = LazyRegex(r"(?:^|\s)#(.*)")
 
 
 _OF_A_LANGUAGE = LazyRegex(
-    r"(?i)(?:^|[/_.-])(?:ar|cmn|fa|he|hi|ja|jp|ko|kr|ru|th|uk|ur|yue|zh|arabic|cantonese|chinese|hebrew|hindi|japanese|korean"
-    r"|mandarin|persian|russian|thai|ukrainian|urdu)(?=[/_.-])"
+    r"(?i)(?:^|/)(?:ar|cmn|fa|he|hi|ja|jp|ko|kr|ru|th|uk|ur|yue|zh)/"
+    r"|(?:^|[/_.-])(?:arabic|cantonese|chinese|hebrew|hindi|japanese|korean|mandarin|persian|russian|thai|ukrainian|urdu)(?=[/_.-])"
 )
 """Paths of code for one language, whose examples are in it."""
 
