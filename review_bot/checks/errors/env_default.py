@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from review_bot.analysis.python.statements import blocks, last_name
-from review_bot.analysis.python.syntax import argument_values, dotted, hit_at
+from review_bot.analysis.python.syntax import argument_values, dotted, full_name, hit_at, imported_names
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck
@@ -25,7 +25,10 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     ``converted_next``: one that the next statement converts is left out. Raises CannotParse.
     """
     types = options["types"]
-    found = [call for call in source.nodes(ast.Call) if dotted(call.func) in _READS and len(call.args) == 2]
+    imported = imported_names(source.tree)
+    found = [
+        call for call in source.nodes(ast.Call) if len(call.args) == 2 and full_name(call.func, imported) in _READS
+    ]
     reads = {id(call): call for call in found if type(_value(call.args[1])).__name__ in types and not call.keywords}
     if not reads:
         return
