@@ -224,3 +224,11 @@ def test_no_build_puts_a_module_below_one_that_is_no_package() -> None:
 def test_what_python_loads_first_has_no_other_in_its_place(name: str, count: int) -> None:
     head = {f"{name}.py": "def nope(): ...\n", "run.py": f"import {name}\n\n{name}.nope()\n"}
     assert len(findings_of("api/standard-name-missing", head)) == count
+
+
+def test_a_build_file_with_the_name_of_a_module_adds_nothing_to_it() -> None:
+    """A module of the tree is not what a build of that name makes: it has what its text says."""
+    build = {"csrc/CMakeLists.txt": "add_library(utils STATIC utils.cc)\n", "csrc/utils.cc": "int run();\n"}
+    base = {"pkg/__init__.py": "", "pkg/utils.py": "def load():\n    return 1\n", **build}
+
+    assert len(findings_of(RULE, {"pkg/run.py": "from pkg.utils import store\n"}, base)) == 1

@@ -96,11 +96,16 @@ def may_be_generated(place: str, dotted: str, codebase: Codebase) -> bool:
 
     ``place`` is its path without suffix, ``dotted`` its full name.
     """
-    if any(_sounds_generated(part, codebase) for part in dotted.split(".")[1:]):
+    if sounds_generated(dotted, codebase):
         return True
     if is_ignored(place, codebase) or _is_built(codebase, place, dotted):
         return True
     return _is_built_by_change(place, dotted.rpartition(".")[2], codebase)
+
+
+def sounds_generated(dotted: str, codebase: Codebase) -> bool:
+    """Return whether a part of the full name of a module is one that builds give to theirs, where such a build is."""
+    return any(_sounds_generated(part, codebase) for part in dotted.split(".")[1:])
 
 
 def _sounds_generated(name: str, codebase: Codebase) -> bool:

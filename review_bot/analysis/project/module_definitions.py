@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Literal
 
-from review_bot.analysis.project.generated_modules import kind_of, may_be_generated
+from review_bot.analysis.project.generated_modules import kind_of, may_be_generated, sounds_generated
 from review_bot.analysis.project.module_names import FOLDER, forwards, modules
 from review_bot.analysis.project.module_tree import module_tree, places_of, relative_name
 from review_bot.analysis.project.prepared_modules import has_import_hooks
@@ -58,9 +58,13 @@ class ModuleDefinitions:
             return "no"
         files = self._tree.at(place).files
         is_package = kind == "folder" or any(path.endswith("/__init__.py") for path in files)
-        inner = f"{place}/{name}" if is_package else place  # no build puts a module below one that is no package
+        inner = f"{place}/{name}" if is_package else place
         dotted = relative_name(inner, self._tree.roots)
-        if may_be_generated(inner, dotted, self._codebase):
+        # No build puts a module below one that is no package, but it may write that one again.
+        made = (
+            may_be_generated(inner, dotted, self._codebase) if is_package else sounds_generated(dotted, self._codebase)
+        )
+        if made:
             return "no"
         if kind == "folder" and has_import_hooks(inner, dotted, self._codebase):
             return "no"
