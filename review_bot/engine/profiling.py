@@ -35,16 +35,17 @@ def profile(index: int, source: SourceFile, focus: FocusMap) -> FileProfile:
 
 def _of_definitions(counted: FileProfile, source: SourceFile) -> FileProfile:
     """Add what was counted of docstrings and type hints, if any definition was added."""
-    is_new = source.change.status == "added"
-    if source.text is None or not (is_new or any(_may_define(text) for text in source.added.values())):
+    is_new, starts_new = source.change.status == "added", 1 in source.added
+    if source.text is None or not (starts_new or any(_may_define(text) for text in source.added.values())):
         return counted
     try:
         tree = source.tree
         old = None if is_new else source.known_old_tree
-        before = set() if old is None else {name for name, _ in _named(old)}
-        added = {node for name, node in _named(tree) if node.lineno in source.added and name not in before}
-        public: list[ast.Module | ast.stmt] = [tree] if is_new and tree.body else []
-        public += [node for node in _public(tree.body) if node in added]
+        before = set() if old is None else {(name, _header(node)) for name, node in _named(old)}
+        found = ((name, node) for name, node in _named(tree) if node.lineno in source.added)
+        added = {node for name, node in found if (name, _header(node)) not in before}
+        public: list[ast.Module | ast.stmt] = [tree] if starts_new and tree.body else []
+        public += [node for node in _public(tree.body) if node.lineno in source.added]
         documented = sum(_has_docstring(node) for node in public)
         slots = [slot for function in source.functions if function in added for slot in _slots(function)]
     except (CannotParse, RecursionError):  # a rule that reads the same tree names the file as unreviewed
@@ -62,7 +63,7 @@ def _may_define(text: str) -> bool:
 
 
 def _named(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
-    """Yield each function and class with its name behind those around it: one that only moves is not added."""
+    """Yield each function and class with its name behind those around it."""
     import ast
 
     waiting: list[tuple[str, ast.AST]] = [("", tree)]
@@ -74,6 +75,15 @@ def _named(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
                 name = f"{around}.{each.name}"
                 yield name, each
             waiting.append((name, each))
+
+
+def _header(node: ast.stmt) -> str:
+    """Return what the ``def`` or ``class`` of a definition says, without its name and layout."""
+    import ast
+
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return f"{ast.dump(node.args)} {ast.dump(node.returns) if node.returns is not None else ''}"
+    return " ".join(map(ast.dump, node.bases)) if isinstance(node, ast.ClassDef) else ""
 
 
 def _public(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:

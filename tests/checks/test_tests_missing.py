@@ -158,7 +158,6 @@ def test_in_a_repository_of_many_modules_a_folder_may_have_no_tests(others: int,
     base = {f"pkg/models/model{number}.py": "class A: ...\n" for number in range(others)}
     base |= {f"pkg/screens/{stem}.py": "class A: ...\n" for stem in ("charts", "filters", "means")}
     base["tests/test_all.py"] = f"{tests}def test_all(): ...\n"
-    base["tests/test_models.py"] = "".join(f"import pkg.models.model{number}\n" for number in range(4))
     base["pyproject.toml"] = "[tool.pytest.ini_options]\n"
 
     assert len(findings_of(MUCH, {"pkg/screens/tables.py": lines(300)}, base)) == expected

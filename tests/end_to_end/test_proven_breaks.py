@@ -262,7 +262,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
         "tests/test_steps.py": f'import pytest\n\npytest.importorskip("halcyon.outputs")\n{BAD_LINE}',
     },
     "an extension and its build": {
-        "halcyon/outputs.c": "int main() { return 0; }\n",
+        "halcyon/outputs.c": "PyMODINIT_FUNC PyInit_outputs(void) { return 0; }\n",
         "setup.py": 'from setuptools import Extension, setup\n\nsetup(ext_modules=[Extension("halcyon.outputs", ["halcyon/outputs.c"])])\n',
     },
     "a Python of long ago": {
