@@ -35,15 +35,12 @@ def profile(index: int, source: SourceFile, focus: FocusMap) -> FileProfile:
 
 def _of_definitions(counted: FileProfile, source: SourceFile) -> FileProfile:
     """Add what was counted of docstrings and type hints, if any definition was added."""
-    is_new, starts_new = source.change.status == "added", 1 in source.added
+    starts_new = 1 in source.added
     if source.text is None or not (starts_new or any(_may_define(text) for text in source.added.values())):
         return counted
     try:
         tree = source.tree
-        old = None if is_new else source.known_old_tree
-        before = set() if old is None else {(name, _header(node)) for name, node in _named(old)}
-        found = ((name, node) for name, node in _named(tree) if node.lineno in source.added)
-        added = {node for name, node in found if (name, _header(node)) not in before}
+        added = _new_definitions(source)
         public: list[ast.Module | ast.stmt] = [tree] if starts_new and tree.body else []
         public += [node for node in _public(tree.body) if node.lineno in source.added]
         documented = sum(_has_docstring(node) for node in public)
@@ -56,6 +53,15 @@ def _of_definitions(counted: FileProfile, source: SourceFile) -> FileProfile:
         annotated=sum(slots),
         slots=len(slots),
     )
+
+
+def _new_definitions(source: SourceFile) -> set[ast.stmt]:
+    """Return the functions and classes on added lines that the base did not have under the same name and header."""
+    found = [(name, node) for name, node in _named(source.tree) if node.lineno in source.added]
+    old = source.known_old_tree if found and source.change.status != "added" else None
+    names = {name for name, _ in found}
+    before = set() if old is None else {(name, _header(node)) for name, node in _named(old) if name in names}
+    return {node for name, node in found if (name, _header(node)) not in before}
 
 
 def _may_define(text: str) -> bool:

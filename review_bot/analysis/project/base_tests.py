@@ -9,7 +9,7 @@ from review_bot.rules.scope import is_library, is_python, is_test
 from review_bot.text.lazy_regex import LazyRegex
 
 _WORD = LazyRegex(r"\w+")
-_IMPORT = LazyRegex(r"(?m)^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import[ \t]+(\([^)]*\)|[^\n#]*)")
+_IMPORT = LazyRegex(r"(?m)^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import[ \t]+(\([^)]{0,4000}\)|[^\n#]*)")
 _FEWEST_MODULES = 10
 """From how many modules on the share that tests import says something."""
 _FEWEST = 3

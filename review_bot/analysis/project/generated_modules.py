@@ -96,19 +96,19 @@ def may_be_generated(place: str, dotted: str, codebase: Codebase) -> bool:
 
     ``place`` is its path without suffix, ``dotted`` its full name.
     """
-    if sounds_generated(dotted, codebase):
+    if has_generated_name(dotted, codebase):
         return True
     if is_ignored(place, codebase) or _is_built(codebase, place, dotted):
         return True
     return _is_built_by_change(place, dotted.rpartition(".")[2], codebase)
 
 
-def sounds_generated(dotted: str, codebase: Codebase) -> bool:
+def has_generated_name(dotted: str, codebase: Codebase) -> bool:
     """Return whether a part of the full name of a module is one that builds give to theirs, where such a build is."""
-    return any(_sounds_generated(part, codebase) for part in dotted.split(".")[1:])
+    return any(_is_generated_name(part, codebase) for part in dotted.split(".")[1:])
 
 
-def _sounds_generated(name: str, codebase: Codebase) -> bool:
+def _is_generated_name(name: str, codebase: Codebase) -> bool:
     """Return whether a name is one that builds give to their modules, and the tree has what such a build needs."""
     message = _MESSAGE_NAME.fullmatch(name)
     if message is not None:

@@ -254,7 +254,7 @@ def _is_of_another_portion(dotted: str, codebase: Codebase) -> bool:
     tree = module_tree(codebase.base)
     parts = dotted.split(".")
     for count in range(1, len(parts)):
-        for place in tree.package_places(".".join(parts[:count])):
+        for place in tree.package_places("/".join(parts[:count])):
             shared = _SHARES.search(codebase.base.text(f"{place}/__init__.py") or "")
             if shared and tree.at(f"{place}/{parts[count]}").kind == "missing":
                 return True

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Literal
 
-from review_bot.analysis.project.generated_modules import kind_of, may_be_generated, sounds_generated
+from review_bot.analysis.project.generated_modules import has_generated_name, kind_of, may_be_generated
 from review_bot.analysis.project.module_names import FOLDER, forwards, modules
 from review_bot.analysis.project.module_tree import module_tree, places_of, relative_name
 from review_bot.analysis.project.prepared_modules import has_import_hooks
@@ -62,7 +62,9 @@ class ModuleDefinitions:
         dotted = relative_name(inner, self._tree.roots)
         # No build puts a module below one that is no package, but it may write that one again.
         made = (
-            may_be_generated(inner, dotted, self._codebase) if is_package else sounds_generated(dotted, self._codebase)
+            may_be_generated(inner, dotted, self._codebase)
+            if is_package
+            else has_generated_name(dotted, self._codebase)
         )
         if made:
             return "no"
