@@ -214,7 +214,7 @@ def _print_table(rows: Sequence[Sequence[str]]) -> None:
 
 def _print_problems(measured: Mapping[str, Precision]) -> list[str]:
     rules = [
-        RulePlacement(page.rule.id, page.rule.show == "line", page.rule.severity, page.documentation["provable"])
+        RulePlacement(page.rule.id, page.rule.show, page.rule.severity, page.documentation["provable"])
         for page in rule_registry.builtin_pages()
     ]
     problems = placement_problems(rules, dict(measured))

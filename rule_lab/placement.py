@@ -1,4 +1,7 @@
-"""The bar that a rule must reach to comment on lines or to fail the gate (docs/evidence.md)."""
+"""The bar that a rule must reach to comment on lines, to be listed in the summary, or to fail the gate.
+
+The bar is described in docs/evidence.md.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,13 @@ from typing import NamedTuple
 
 from review_bot.findings import Severity
 from review_bot.rules.precision import NOT_MEASURED, Precision
+from review_bot.rules.rule import Show
 
 USEFUL = 0.90
 """Share of the judged findings of an inline rule that must be useful."""
+
+USEFUL_ROW = 0.70
+"""Share of the judged findings of a rule that the summary lists that must be useful."""
 
 FEWEST = 10
 """With fewer judged findings a share is not meaningful: the rule comments on lines only if its fact is provable."""
@@ -20,21 +27,24 @@ TRUE_OF_AN_ERROR = 0.95
 
 
 class RulePlacement(NamedTuple):
-    """Where a rule reports: on lines, and with which severity. ``provable``: its fact follows from the text."""
+    """Where a rule reports, and with which severity. ``provable``: its fact follows from the text."""
 
     rule: str
-    inline: bool
+    show: Show
     severity: Severity
     provable: bool
 
 
 def placement_problems(rules: Iterable[RulePlacement], measured: dict[str, Precision]) -> list[str]:
-    """Return a sentence for each rule that comments on lines, or fails the gate, without reaching the bar."""
+    """Return a sentence for each rule whose place, or whose severity, is above the bar that it reaches."""
     problems: list[str] = []
     for rule in rules:
         found = measured.get(rule.rule, NOT_MEASURED)
-        if rule.inline and (problem := _inline_problem(rule, found)):
+        if rule.show == "line" and (problem := _inline_problem(rule, found)):
             problems.append(f"{rule.rule}: {problem}")
+        if rule.show == "summary" and found.judged >= FEWEST and found.useful < USEFUL_ROW * found.judged:
+            shares = f"{found.useful} of {found.judged} judged findings are useful; the bar is {USEFUL_ROW:.2f}"
+            problems.append(f"{rule.rule}: {shares} for the summary")
         if rule.severity == "error" and not rule.provable and not _certain(found):
             needs = f"a provable fact, or {FEWEST_OF_AN_ERROR} judged findings with {TRUE_OF_AN_ERROR:.2f} true"
             problems.append(f"{rule.rule}: `error` needs {needs}; {found.true} of {found.judged} judged are true")

@@ -13,7 +13,7 @@ from review_bot.configuration import rule_registry
 from review_bot.errors import UsageError
 from review_bot.files.file_writing import write_typed
 from review_bot.forges import git_process
-from review_bot.forges.merged_pull_requests import MergedPullRequest, read_history
+from review_bot.forges.merged_pull_requests import MergedPullRequest, read_history, single_commits
 from review_bot.forges.repository_root import find_root
 from review_bot.replay import selection
 from review_bot.replay.past_review import review_commits, review_each
@@ -78,6 +78,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="N comments on lines and N findings of the summary, each equally likely, instead of rule by rule",
     )
     parser.add_argument(
+        "--commit",
+        dest="commits",
+        action="append",
+        default=[],
+        metavar="COMMIT",
+        help="review this commit against its first parent, instead of pull requests; repeatable",
+    )
+    parser.add_argument(
         "--repository", metavar="OWNER/NAME", help="the repository of the clone (default: that of its remote)"
     )
     parser.add_argument(
@@ -90,7 +98,8 @@ def run(options: argparse.Namespace) -> int:
     started = time.monotonic()
     wanted = selection.selected(options)
     request = _request(options)
-    chosen = selection.pull_requests(read_history(wanted.folder), wanted)
+    commits: list[str] = options.commits
+    chosen = single_commits(wanted.folder, commits) if commits else pull_requests(wanted)
     rulebook = selection.rulebook(wanted)
 
     def review(past: MergedPullRequest) -> Reviewed:
@@ -107,6 +116,11 @@ def run(options: argparse.Namespace) -> int:
     processes = count(wanted.jobs, "process", "processes")
     console.warn(f"{count(len(chosen), 'pull request')} in {time.monotonic() - started:.1f} s, {processes}")
     return 0
+
+
+def pull_requests(wanted: selection.Selection) -> list[MergedPullRequest]:
+    """Return the selected pull requests of a clone. Raises UsageError, ForgeError."""
+    return selection.pull_requests(read_history(wanted.folder), wanted)
 
 
 def _request(options: argparse.Namespace) -> SheetRequest:

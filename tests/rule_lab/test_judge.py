@@ -116,6 +116,15 @@ def test_a_sheet_shows_findings_and_adds_one_in_ten(place):
     assert "-->" in shown
 
 
+def test_single_commits_are_reviewed_against_their_parents(place):
+    log = ["git", "-C", str(place / "halcyon+engine"), "log", "--format=%H", "-n", "2"]
+    last, before = subprocess.run(log, capture_output=True, text=True, check=True).stdout.split()
+    make_sheet(place, "sheet.md", "--commit", last, "--commit", before)
+    found = [entry for entry in entries(place) if not entry["control"]]
+    assert [(entry["head"], entry["base"]) for entry in found] == [(before, entry["base"]) for entry in found] != []
+    assert found[0]["path"] == "pkg/part19.py"
+
+
 def test_the_same_seed_gives_the_same_sheet_and_another_one_another(place):
     make_sheet(place)
     make_sheet(place, "again.md")
@@ -200,6 +209,7 @@ def test_what_cannot_be_judged_is_said_and_nothing_is_written(asked, arguments, 
         (("--sample", "0", "--sheet", "s.md"), "must be at least 1, not '0'"),
         (("--sample", "3", "--sheet", "s.md", "--repository", "engine"), "--repository takes owner/name"),
         (("--sample", "3", "--sheet", "s.md", "--select", "errors/none"), "there is no rule 'errors/none'"),
+        (("--sample", "3", "--sheet", "s.md", "--commit", "abcdef0"), "the clone lacks the commit 'abcdef0'"),
     ],
 )
 def test_a_wrong_request_is_refused(place, arguments, words):

@@ -31,4 +31,4 @@ def test_what_a_rule_leaves_in_the_summary_says_nothing_of_its_comments():
     ]
     found = measure(labels)
     assert (found["errors/a"].judged, found["errors/a"].shown, found["errors/a"].shown_useful) == (20, 10, 10)
-    assert placement_problems([RulePlacement("errors/a", inline=True, severity="warning", provable=False)], found) == []
+    assert placement_problems([RulePlacement("errors/a", show="line", severity="warning", provable=False)], found) == []

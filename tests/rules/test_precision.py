@@ -25,8 +25,8 @@ def test_the_lower_bound_lies_below_the_share_and_above_nothing(pair):
     assert 0 <= wilson_lower(hits, of) <= hits / of
 
 
-def rule(*, inline=True, severity="warning", provable=False):
-    return RulePlacement("errors/a", inline, severity, provable)
+def rule(*, show="line", severity="warning", provable=False):
+    return RulePlacement("errors/a", show, severity, provable)
 
 
 def comments(judged, true, useful):
@@ -45,12 +45,15 @@ def comments(judged, true, useful):
         (rule(provable=True), comments(9, 9, 5), True),
         (rule(provable=True), comments(10, 10, 8), False),
         (rule(provable=True), comments(9, 8, 8), False),
-        (rule(inline=False), comments(20, 10, 3), True),
-        (rule(inline=False, severity="error"), Precision(), False),
-        (rule(inline=False, severity="error", provable=True), Precision(), True),
-        (rule(inline=False, severity="error"), comments(20, 19, 10), True),
-        (rule(inline=False, severity="error"), comments(20, 18, 18), False),
-        (rule(inline=False, severity="error"), comments(19, 19, 19), False),
+        (rule(show="summary"), comments(20, 14, 14), True),
+        (rule(show="summary"), comments(20, 20, 13), False),
+        (rule(show="summary"), comments(9, 9, 3), True),
+        (rule(show="count"), comments(20, 10, 3), True),
+        (rule(show="summary", severity="error"), Precision(), False),
+        (rule(show="summary", severity="error", provable=True), Precision(), True),
+        (rule(show="count", severity="error"), comments(20, 19, 10), True),
+        (rule(show="summary", severity="error"), comments(20, 18, 18), False),
+        (rule(show="summary", severity="error"), comments(19, 19, 19), False),
     ],
 )
 def test_a_placement_must_reach_the_bar(standing, found, earned):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePosixPath
 from typing import Any
 
 from review_bot.analysis.facts.classes import classes
@@ -26,6 +27,15 @@ _KEY = LazyRegex(r"""([ ]*(?:-[ ]+)?)["']?(\w+)["']?[ ]*[:=]""")
 _COMMAND = LazyRegex(r"(?:^|[/_])(?:cli|commands?|entrypoints?|args|arguments|arg_utils|options)(?:[/_.]|$)")
 """Places of what users start; the options of other scripts are known to their authors."""
 _HEADER = LazyRegex(r"[ ]*\[[\w.\"'-]+\][ ]*$")
+_DECLARED_BY_TYPES = frozenset(
+    ("CliApp", "HfArgumentParser", "cyclopts", "draccus", "fire", "jsonargparse", "simple_parsing", "typer", "tyro")
+)
+"""Words of parsers that make a flag of each field of a class, or of each parameter of a function."""
+_PYTHON_FILE = LazyRegex(r"([\w.-]+)\.py\b|[ ]-m[ ]+([\w.]+)")
+"""What a command line runs: the name of a file, or that of a module."""
+_PROGRAM = LazyRegex(r"[\s$>(]*(?:\w+=\S*\s+)*([A-Za-z][\w.+-]*)\s")
+"""The first word of a command, behind the variables that it gets."""
+_INSTALLERS = ("pyproject.toml", "setup.py", "setup.cfg")
 _MOST_PARSERS = 40
 _COMMENT = LazyRegex(r"^\s*#")
 _PLANNED = LazyRegex(r"^\s*[-*][ ]\[[ xX]\]")
@@ -35,12 +45,14 @@ _PLANNED = LazyRegex(r"^\s*[-*][ ]\[[ xX]\]")
 class Facts(NamedTuple):
     """What one file gives: settings that it no longer has, with lines at the base, and the names of those it has.
 
-    ``members`` holds all fields, at base and head, of each class that loses one.
+    ``members`` holds all fields, at base and head, of each class that loses one. ``typed``: a parser of the file makes
+    flags of fields or parameters.
     """
 
     gone: tuple[Setting, ...]
     kept: frozenset[str]
     members: Mapping[str, frozenset[str]]
+    typed: bool
 
 
 def gather(source: SourceFile) -> Facts | None:
@@ -66,7 +78,8 @@ def gather(source: SourceFile) -> Facts | None:
                 gone.append(each)
     groups = {each.group for each in gone if each.group}
     members = {group: _members(group, source.tree) | _members(group, source.old_tree) for group in sorted(groups)}
-    return Facts(tuple(gone), kept, members) if gone or kept else None
+    typed = bool(gone) and not _DECLARED_BY_TYPES.isdisjoint(source.vocabulary.words)
+    return Facts(tuple(gone), kept, members, typed) if gone or kept else None
 
 
 def _members(group: str, tree: ast.Module) -> frozenset[str]:
@@ -90,6 +103,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
             ),
         ]
     )
+    changed = [file.path for file in pull_request.files if file.path.endswith(".py")]
     reported: set[str] = set()
     for path, fact in sorted(facts.items()):
         for group in dict.fromkeys(each.group for each in fact.gone):
@@ -99,6 +113,8 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
                 if each.group == group and _value(each.name) not in reported
                 if kept.isdisjoint((each.name, _value(each.name))) and each.name not in said
             }
+            if fact.typed and not group:
+                gone = {name: each for name, each in gone.items() if not _is_declared(_value(name), changed, codebase)}
             if not gone:
                 continue
             reported.update(map(_value, gone))
@@ -106,9 +122,11 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
             mentioned = (
                 gone if group else {each: gone[each] for each in gone if not _is_taken_elsewhere(each, codebase)}
             )
-            users = list(_users(mentioned, fact.members.get(group), codebase)) if mentioned else []
-            if not users and (group or not _COMMAND.search(path)):
-                continue  # code alone reads it, and other rules look at code
+            users = list(_users(mentioned, path, fact.members.get(group), codebase)) if mentioned else []
+            if not users and (group or not mentioned or not _COMMAND.search(path) or not fact.kept):
+                continue  # code alone reads it, and other rules look at code; or all settings have another place
+            if not users:
+                gone = mentioned
             pronoun = "it" if len(gone) == 1 else "one of them"
             if group:  # a file may use the same word for something else
                 pronoun = "the name" if len(gone) == 1 else "one of the names"
@@ -136,6 +154,12 @@ def _handled(setting: Setting, text: str) -> bool:
     return re.search(rf"(?<![\w-]){re.escape(setting.name)}(?![\w-])", text) is not None
 
 
+def _is_declared(name: str, changed: Iterable[str], codebase: Codebase) -> bool:
+    """Return whether a changed file has an annotated field or parameter of a name."""
+    declares = re.compile(rf"(?<![\w.]){re.escape(name)}[ ]*:")
+    return any(declares.search(codebase.head.text(path) or "") for path in changed)
+
+
 def _is_taken_elsewhere(flag: str, codebase: Codebase) -> bool:
     """Return whether another parser of the head has an option of this name: what mentions it may mean that one."""
     declares = re.compile(rf"add_argument\([^()]{{0,120}}[\"']{re.escape(flag)}[\"']")
@@ -143,10 +167,13 @@ def _is_taken_elsewhere(flag: str, codebase: Codebase) -> bool:
     return any(declares.search(codebase.head.text(path) or "") for path in paths[:_MOST_PARSERS])
 
 
-def _users(gone: Mapping[str, Setting], members: frozenset[str] | None, codebase: Codebase) -> Iterator[Related]:
+def _users(
+    gone: Mapping[str, Setting], owner: str, members: frozenset[str] | None, codebase: Codebase
+) -> Iterator[Related]:
     """Yield the first document, example or configuration file of the head that still sets one of the names.
 
-    With members, the fields of a class: none that is a key of a section for something else.
+    With members, the fields of a class: none that is a key of a section for something else. Without, the flags of the
+    file ``owner``: none that a command line gives to another program.
     """
     pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, gone))})(?=[\s:=\"'`|,)]|$)", re.MULTILINE)
     for path in sorted(codebase.head.paths):
@@ -157,9 +184,39 @@ def _users(gone: Mapping[str, Setting], members: frozenset[str] | None, codebase
                 inert = _PLANNED if path.endswith((".md", ".rst")) else _COMMENT
                 if inert.match(text.split("\n")[line - 1]):
                     continue
-                if members is None or _may_set(text.split("\n"), line, members):
+                lines = text.split("\n")
+                if members is None:
+                    meant = _may_run(path, lines, line, owner, codebase)
+                else:
+                    meant = _may_set(lines, line, members)
+                if meant:
                     yield Related(path, line, f"mentions {match[0]}")
                     return
+
+
+def _may_run(path: str, lines: list[str], number: int, owner: str, codebase: Codebase) -> bool:
+    """Return whether a line may give its options to the program of the file ``owner``.
+
+    A command, which may go over several lines, names its program: a Python file, or one that the project installs.
+    """
+    fences = sum(line.lstrip().startswith("```") for line in lines[: number - 1])
+    if not path.endswith(".sh") and fences % 2 == 0:
+        return True
+    first = last = number - 1
+    while first and lines[first - 1].rstrip().endswith("\\"):
+        first -= 1
+    while last + 1 < len(lines) and lines[last].rstrip().endswith("\\"):
+        last += 1
+    command = " ".join(lines[first : last + 1])
+    run = [match[1] or match[2].rpartition(".")[2] for match in _PYTHON_FILE.finditer(command)]
+    if run:
+        return PurePosixPath(owner).stem in run or run[-1] in owner.split("/")
+    program = _PROGRAM.match(command)
+    installers = [text for path in _INSTALLERS if (text := codebase.head.text(path))]
+    if program is None or not installers:
+        return True
+    installs = re.compile(rf"(?<![\w-]){re.escape(program[1])}[\"']?\s*=")
+    return program[1] in owner.split("/") or any(installs.search(text) for text in installers)
 
 
 def _may_set(lines: list[str], number: int, members: frozenset[str]) -> bool:

@@ -15,6 +15,7 @@ from posixpath import commonpath, dirname
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
+from review_bot.changes.usual_spelling import outside_code
 from review_bot.checks.pr.duplicate_class import are_variants
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -79,7 +80,7 @@ def relate(
 ) -> Iterator[Hit]:
     """Yield a hit for the longest run of each added file that is in another one.
 
-    ``lines``: how many lines of code a run must hold; ``words``: how many words.
+    ``lines``: how many lines of code a run must hold besides text; ``words``: how many words are in them.
     """
     facts = {path: lines for path, lines in facts.items() if not _runs_alone(codebase.head.text(path) or "")}
     wanted: dict[int, tuple[str, ...]] = {}  # by hash: a hundred thousand windows would take more room than the change
@@ -92,6 +93,7 @@ def relate(
     texts = frozenset(text for lines in facts.values() for _, text in lines)
     found: dict[str, tuple[Run, str]] = {}
     unchanged: dict[str, list[Run]] = {path: [] for path in facts}
+    prose: dict[str, set[int]] = {}
     for twin in sorted(codebase.head.paths):
         if twin.partition("/")[0] not in tops or not twin.endswith(".py") or not is_library(twin):
             continue
@@ -110,8 +112,12 @@ def relate(
             if path == twin or are_variants(path, twin) or (twin in facts and path < twin):
                 continue
             run = _longest(added, lines, places)
-            words = 0 if run is None else sum(len(_WORD.findall(t)) for n, t in added if run.first <= n <= run.last)
-            if run is None or run.lines < options["lines"] or words < options["words"]:
+            if run is None or run.lines < options["lines"]:
+                continue
+            if path not in prose:
+                prose[path] = _lines_of_text(codebase.head.text(path) or "")
+            code = [text for number, text in added if run.first <= number <= run.last and number not in prose[path]]
+            if len(code) < options["lines"] or sum(len(_WORD.findall(text)) for text in code) < options["words"]:
                 continue
             unchanged[path] += [run] if twin not in facts else []
             if path not in found or run.lines > found[path][0].lines:
@@ -164,6 +170,17 @@ class _Folders:
                 if other != path:
                     copies |= {path, other}
         return len(copies) >= max(_USUAL, _USUAL_SHARE * min(len(paths), _MOST_SIBLINGS))
+
+
+def _lines_of_text(text: str) -> set[int]:
+    """Return the lines of docstrings and other strings of several lines."""
+    lines: set[int] = set()
+    number, position = 1, 0
+    for start, end in outside_code(text):
+        number += text.count("\n", position, start)
+        position = start
+        lines.update(range(number, number + height + 1) if (height := text.count("\n", start, end)) else ())
+    return lines
 
 
 def _overlap(run: Run, other: Run) -> bool:
