@@ -123,10 +123,8 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
                 gone if group else {each: gone[each] for each in gone if not _is_taken_elsewhere(each, codebase)}
             )
             users = list(_users(mentioned, path, fact.members.get(group), codebase)) if mentioned else []
-            if not users and (group or not mentioned or not _COMMAND.search(path) or not fact.kept):
+            if not users and (group or not _COMMAND.search(path) or not fact.kept):
                 continue  # code alone reads it, and other rules look at code; or all settings have another place
-            if not users:
-                gone = mentioned
             pronoun = "it" if len(gone) == 1 else "one of them"
             if group:  # a file may use the same word for something else
                 pronoun = "the name" if len(gone) == 1 else "one of the names"
@@ -210,7 +208,12 @@ def _may_run(path: str, lines: list[str], number: int, owner: str, codebase: Cod
     command = " ".join(lines[first : last + 1])
     run = [match[1] or match[2].rpartition(".")[2] for match in _PYTHON_FILE.finditer(command)]
     if run:
-        return PurePosixPath(owner).stem in run or run[-1] in owner.split("/")
+        stem = PurePosixPath(owner).stem
+        files = [each for each in codebase.head.paths if PurePosixPath(each).suffix == ".py"]
+        started = [each for each in files if PurePosixPath(each).stem in run]
+        imports = re.compile(rf"import .*\b{re.escape(stem)}\b|\b{re.escape(stem)} import ")
+        texts = (codebase.head.text(each) or "" for each in started[:_MOST_PARSERS])
+        return stem in run or run[-1] in owner.split("/") or any(imports.search(text) for text in texts)
     program = _PROGRAM.match(command)
     installers = [text for path in _INSTALLERS if (text := codebase.head.text(path))]
     if program is None or not installers:

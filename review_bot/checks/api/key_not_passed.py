@@ -160,15 +160,28 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
 
 
 def _dictionaries(tree: ast.Module) -> Iterator[tuple[int, frozenset[str]]]:
-    """Yield the line and the keys of each dictionary that is written out in full, and is no addition to another."""
+    """Yield the line and the keys of each dictionary that is written out in full, and is no part of another."""
     added = {id(each) for call in nodes_of(tree, ast.Call) if last_name(call.func) == "update" for each in call.args}
     added |= {id(side) for each in nodes_of(tree, ast.BinOp) for side in (each.left, each.right)}
+    unpacked = {
+        each.id
+        for node in nodes_of(tree, ast.Dict)
+        for key, each in zip(node.keys, node.values, strict=True)
+        if key is None and isinstance(each, ast.Name)
+    }
+    parts = (each for each in nodes_of(tree, ast.Assign) if isinstance(each.targets[0], ast.Name))
+    added |= {id(each.value) for each in parts if each.targets[0].id in unpacked}  # type: ignore[attr-defined]
     for node in nodes_of(tree, ast.Dict):
         keys = [text_of(key) for key in node.keys]
         if None not in keys and id(node) not in added:
             yield node.lineno, frozenset(filter(None, keys))
     for call in nodes_of(tree, ast.Call):
-        if last_name(call.func) == "dict" and not call.args and all(each.arg for each in call.keywords):
+        if (
+            last_name(call.func) == "dict"
+            and not call.args
+            and id(call) not in added
+            and all(each.arg for each in call.keywords)
+        ):
             yield call.lineno, frozenset(each.arg for each in call.keywords if each.arg)
 
 

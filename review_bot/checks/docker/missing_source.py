@@ -21,7 +21,7 @@ _MADE_BY_A_BUILD = LazyRegex(
     r"(?:^|/)(?:dist|build|target|out|wheels?|node_modules|artifacts?)(?:/|$)|\.(?:whl|tar|gz|zip|deb|jar|so|run)$"
 )
 
-_SCRIPTS = (".sh", ".bash", "Makefile", ".mk")
+_SCRIPTS = (".sh", ".bash", "Makefile", ".mk", ".yml", ".yaml")
 _MOST_SCRIPTS = 200
 
 _PLACED_BY_HAND = LazyRegex(r"(?i)\b(?:download|clone|first|before|beforehand|place|put|manual|manually|you need)\b")

@@ -28,6 +28,8 @@ _MOST_ALIKE = 8
 """Options with one text, from more than which on it is meant for all of them."""
 _SHORTEST_BEGINNING = 3
 """Letters of a word that are enough to stand for it: ``num`` for "number"."""
+_ACTIONS = frozenset({"add", "do", "enable", "is", "make", "set", "use", "with"})
+"""Words of names that say only that an option has an effect."""
 _NO_OWN_TEXT = LazyRegex(r"(?i)deprecat|suppress|alias|same as|see |ignored|unused|reserved|not used|\.\.\.")
 
 
@@ -93,7 +95,11 @@ def _describes(text: str, other: str, name: str) -> bool:
     theirs, ours = (list(dict.fromkeys(words_in(each))) for each in (other, name))
     own, others = [each for each in ours if each not in theirs], [each for each in theirs if each not in ours]
     said = words_in(text)
-    if not own or any(_holds(said, each) or each in text.lower() for each in own) or _is_short_for(name, said):
+    if (
+        _ACTIONS.issuperset(own)
+        or any(_holds(said, each) or each in text.lower() for each in own)
+        or _is_short_for(name, said)
+    ):
         return False
     return any(_holds(said, each) for each in others) or (not others and all(_holds(said, each) for each in theirs))
 

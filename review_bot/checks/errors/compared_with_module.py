@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import full_name, hit_at, imported_names
+from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -17,6 +17,12 @@ _MODULES = frozenset(f"torch.{name}" for name in ("cpu", "cuda", "mps", "xpu", "
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such comparison. Raises CannotParse."""
     names = imported_names(source.tree)
+    made = {
+        dotted(target)
+        for each in source.nodes(ast.Assign)
+        for target in each.targets
+        if isinstance(each.value, ast.Call) and full_name(each.value.func, names) != "torch.device"
+    }  # a function may give the module
     for compared in source.nodes(ast.Compare):
         if len(compared.ops) != 1 or not isinstance(compared.ops[0], (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)):
             continue
@@ -25,6 +31,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             (compared.comparators[0], compared.left),
         ):
             if full_name(one, names) in _MODULES and last_name(other) == "device" and not isinstance(other, ast.Call):
+                if dotted(other) in made:
+                    continue
                 outcome = "never" if isinstance(compared.ops[0], (ast.Eq, ast.Is)) else "always"
                 yield hit_at(source, compared, values={"module": ast.unparse(one), "outcome": outcome})
 

@@ -38,9 +38,12 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     assigned = {id(call): each for each, value in values if value is not None for call in nodes_of(value, ast.Call)}
     converted = _converted_next(source.tree) if options["converted_next"] else set()
     handed = _handed_to_settings(source.tree)
+    shown = _shown_alone(source.tree)
     for key, call in reads.items():
         statement = assigned.get(key)
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target] if statement else []
+        if targets and all(map(shown.__contains__, map(dotted, targets))):
+            continue
         if key not in used and handed.isdisjoint(map(dotted, targets)) and id(statement) not in converted:
             yield hit_at(source, call, values={"default": ast.unparse(call.args[1])})
 
@@ -59,6 +62,15 @@ def _used_at_once(tree: ast.Module) -> Iterator[ast.expr]:
         yield from (compared.left, *compared.comparators)
     for formatted in nodes_of(tree, ast.FormattedValue):
         yield formatted.value
+
+
+def _shown_alone(tree: ast.Module) -> set[str | None]:
+    """Return the names that a module reads only to put them into texts, where a number is a text as well."""
+    texts = {dotted(each.value) for each in nodes_of(tree, ast.FormattedValue)} - {None}
+    within = {id(each.value) for each in nodes_of(tree, ast.FormattedValue)}
+    kinds: list[ast.Name | ast.Attribute] = [*nodes_of(tree, ast.Name), *nodes_of(tree, ast.Attribute)]
+    read = {dotted(each) for each in kinds if isinstance(each.ctx, ast.Load) and id(each) not in within}
+    return texts - read
 
 
 def _handed_to_settings(tree: ast.Module) -> set[str | None]:

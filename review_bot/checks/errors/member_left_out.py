@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -115,9 +116,10 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
 
 def _handling(file: CodeFile, names: set[str]) -> Iterator[tuple[int, str, frozenset[str]]]:
     """Yield the tables, chains and matches of a file without a case for the rest, with the members that each names."""
+    open_ended = _open_ended(file.tree)
     for table in nodes_of(file.tree, ast.Dict):
         keys = [_member(key, names) for key in table.keys]
-        if keys and all(keys):
+        if keys and all(keys) and id(table) not in open_ended:
             yield table.lineno, "has no entry for it", frozenset(keys)
     inner = {id(each.orelse[0]) for each in nodes_of(file.tree, ast.If) if len(each.orelse) == 1}
     for chain in nodes_of(file.tree, ast.If):
@@ -130,6 +132,17 @@ def _handling(file: CodeFile, names: set[str]) -> Iterator[tuple[int, str, froze
         values = [_member(each.value, names) if isinstance(each, ast.MatchValue) else "" for each in patterns]
         if all(values):
             yield match.lineno, "has no case for it", frozenset(values)
+
+
+def _open_ended(tree: ast.Module) -> set[int]:
+    """Return the tables of which all reads have a default: ``table.get(key, default)``."""
+    asked: Counter[str | None] = Counter()
+    for call in nodes_of(tree, ast.Call):
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "get" and len(call.args) == 2:
+            asked[dotted(call.func.value)] += 1
+    reads = Counter(each.id for each in nodes_of(tree, ast.Name) if isinstance(each.ctx, ast.Load))
+    made = {id(each.value): dotted(each.targets[0]) or "" for each in nodes_of(tree, ast.Assign)}
+    return {table for table, name in made.items() if 0 < reads[name] == asked[name]}
 
 
 def _chain(chain: ast.If, names: set[str]) -> tuple[frozenset[str], str]:

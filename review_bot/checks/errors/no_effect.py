@@ -25,6 +25,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such statement. Raises CannotParse."""
     if source.path.endswith(".ipynb") or "bench" in source.path:
         return  # the last expression of a cell is shown; what is timed need not be kept
+    if all(isinstance(each, ast.Expr) for each in source.tree.body):
+        return  # no code, but a list, such as one of requirements
     tried = _tried(source)
     for block in blocks(source.tree.body):
         for statement in block:

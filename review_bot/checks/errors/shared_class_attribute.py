@@ -40,8 +40,18 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         names -= {each.attr for each in own if not isinstance(each.ctx, ast.Load)}
         outside = {each.attr for each in nodes_of(owner, ast.Attribute) if last_name(each.value) in {owner.name, "cls"}}
         changed = _changed(owner, {id(each) for each in own})
+        names -= _memos(owner)
         for name in sorted(names & changed.keys() - outside):
             yield hit_at(source, made[name], values={"name": name, "line": str(changed[name])})
+
+
+def _memos(owner: ast.ClassDef) -> set[str]:
+    """Return the dictionaries of which the class asks whether they hold a key: it computes each value once for all."""
+    asked = (
+        each.comparators[0] for each in nodes_of(owner, ast.Compare) if isinstance(each.ops[0], (ast.In, ast.NotIn))
+    )
+    stored = {ast.unparse(each.value) for each in nodes_of(owner, ast.Subscript) if isinstance(each.ctx, ast.Store)}
+    return {each.attr for each in asked if isinstance(each, ast.Attribute) and ast.unparse(each) in stored}
 
 
 def _is_made(value: ast.expr) -> bool:

@@ -22,7 +22,7 @@ from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
 _LIBRARIES = ("aiohttp", "asyncio", "fastapi", "httpx")
-_OF_COROUTINES = frozenset({"close", "cr_await", "cr_code", "cr_frame", "cr_running", "send", "throw"})
+_OF_COROUTINES = frozenset({"__await__", "close", "cr_await", "cr_code", "cr_frame", "cr_running", "send", "throw"})
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:

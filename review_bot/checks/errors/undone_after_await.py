@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import inner_blocks, is_function
+from review_bot.analysis.python.statements import blocks, inner_blocks, is_function
 from review_bot.analysis.python.syntax import classes, dotted, hit_on, is_literal, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -37,6 +37,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         guarded = {id(inner) for each in nodes if isinstance(each, ast.Try) for inner in _on_the_way_out(each)}
         undone = [each for node in nodes if isinstance(node, ast.stmt) for each in _undone(node)]
         around = _around(function)
+        leaves, repeated = _leaves(function), _repeated(nodes)
         safe = {each.place for each in undone if id(each.node) in guarded}
         for change in changes:
             later = [
@@ -49,6 +50,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             first = min((_place(each.node) for each in later), default=(0, 0))
             wait = next((each for each in waits if _place(change.node) < each < first), None)
             if wait is None or id(change.node) in guarded or change.place in safe:
+                continue
+            if _place(change.node) < leaves.get(id(change.node), wait) < wait or id(change.node) in repeated:
                 continue
             owner = owners.get(id(function))
             if owner is not None and _is_undone_elsewhere(change, owner, function):
@@ -75,6 +78,22 @@ def _around(function: ast.AsyncFunctionDef) -> dict[int, tuple[int, ...]]:
                 is_part = isinstance(statement, (ast.With, ast.AsyncWith, ast.Try)) and inner is statement.body
                 waiting.append((inner, here if is_part else (*here, id(inner))))
     return found
+
+
+def _leaves(function: ast.AsyncFunctionDef) -> dict[int, tuple[int, int]]:
+    """Return where the statement list around each statement leaves the function or a loop, if it does."""
+    found: dict[int, tuple[int, int]] = {}
+    for block in blocks(function.body):
+        if isinstance(block[-1], (ast.Return, ast.Raise, ast.Break, ast.Continue)):
+            found.update({id(each): _place(block[-1]) for each in block})
+    return found
+
+
+def _repeated(nodes: list[ast.AST]) -> set[int]:
+    """Return the statements of what a loop tries again after an error: it sets them again."""
+    loops = [each for each in nodes if isinstance(each, (ast.While, ast.For, ast.AsyncFor))]
+    tries = [each for loop in loops for each in loop.body if isinstance(each, ast.Try) and each.handlers]
+    return {id(inner) for each in tries for inner in own_nodes(each.body)}
 
 
 def _hit(source: SourceFile, change: _Change, wait: int, undo: int) -> Hit:

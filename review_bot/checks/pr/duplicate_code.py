@@ -57,6 +57,29 @@ class Run(NamedTuple):
     twin_last: int
     lines: int
 
+    def holds(self, number: int) -> bool:
+        """Return whether a line of the first file belongs to the run."""
+        return self.first <= number <= self.last
+
+
+class _Prose(dict[str, set[int]]):
+    """The lines of docstrings and other strings of several lines, by path."""
+
+    def __init__(self, side: Snapshot) -> None:
+        super().__init__()
+        self._side = side
+
+    def __missing__(self, path: str) -> set[int]:
+        lines = self[path] = _lines_of_text(self._side.text(path) or "")
+        return lines
+
+
+def _is_enough(run: Run, added: Numbered, prose: Container[int], options: Options) -> bool:
+    code = [text for number, text in added if run.holds(number) and number not in prose]
+    return len(code) >= int(options["lines"]) and sum(len(_WORD.findall(text)) for text in code) >= int(
+        options["words"]
+    )
+
 
 def gather(source: SourceFile, options: Options) -> Numbered | None:
     """Return the added lines of code, if there are enough of them; a mark separates lines that are not adjacent."""
@@ -93,7 +116,7 @@ def relate(
     texts = frozenset(text for lines in facts.values() for _, text in lines)
     found: dict[str, tuple[Run, str]] = {}
     unchanged: dict[str, list[Run]] = {path: [] for path in facts}
-    prose: dict[str, set[int]] = {}
+    prose = _Prose(codebase.head)
     for twin in sorted(codebase.head.paths):
         if twin.partition("/")[0] not in tops or not twin.endswith(".py") or not is_library(twin):
             continue
@@ -112,12 +135,7 @@ def relate(
             if path == twin or are_variants(path, twin) or (twin in facts and path < twin):
                 continue
             run = _longest(added, lines, places)
-            if run is None or run.lines < options["lines"]:
-                continue
-            if path not in prose:
-                prose[path] = _lines_of_text(codebase.head.text(path) or "")
-            code = [text for number, text in added if run.first <= number <= run.last and number not in prose[path]]
-            if len(code) < options["lines"] or sum(len(_WORD.findall(text)) for text in code) < options["words"]:
+            if run is None or not _is_enough(run, added, prose[path], options):
                 continue
             unchanged[path] += [run] if twin not in facts else []
             if path not in found or run.lines > found[path][0].lines:
@@ -140,7 +158,7 @@ def _removed(pull_request: PullRequest) -> frozenset[str]:
 
 def _only_moved(run: Run, added: Numbered, removed: Container[str]) -> bool:
     """Return whether the change takes the lines of a run from another place, by what it removes anywhere."""
-    moved = sum(text in removed for number, text in added if run.first <= number <= run.last)
+    moved = sum(text in removed for number, text in added if run.holds(number))
     return moved >= _MOVED_SHARE * run.lines
 
 

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import Function, last_name, named_parameters
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, own_nodes
 from review_bot.analysis.python.value_origins import ValueOrigins
 from review_bot.changes.source_file import SourceFile
@@ -53,6 +53,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             handed = _handed_over(origins, address)
             if not handed:
                 continue
+            if function.name.startswith("_") and _is_called_with_own(function, handed, source):
+                continue
             if checked is None:
                 checked = _CHECKS.search(source.text or "") is not None
             if checked:
@@ -79,6 +81,18 @@ def _handed_over(origins: ValueOrigins, address: ast.expr) -> str:
         if isinstance(node, ast.Name) and node.id in origins.parameters and not found and _MEDIA.fullmatch(node.id):
             found = node.id
     return found
+
+
+def _is_called_with_own(function: Function, name: str, source: SourceFile) -> bool:
+    """Return whether the calls in this file pass an address that the program begins itself."""
+    names = [each.arg for each in named_parameters(function) if each.arg not in {"self", "cls"}]
+    place = names.index(name) if name in names else len(names)
+    calls = [each for each in source.nodes(ast.Call) if last_name(each.func) == function.name]
+    given = [keyword(call, name) or (call.args[place] if place < len(call.args) else None) for call in calls]
+    own = (ast.JoinedStr, ast.BinOp, ast.Constant)
+    return bool(calls) and all(
+        isinstance(each, own) or (isinstance(each, ast.Name) and each.id.isupper()) for each in given
+    )
 
 
 def _is_url(value: object) -> bool:

@@ -15,7 +15,7 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _LOADS = {"pickle.loads", "cloudpickle.loads", "dill.loads", "_pickle.loads", "torch.multiprocessing.pickle.loads"}
 _RECEIVES = LazyRegex(r"recv(?:_multipart|_string|from|_bytes|_into|msg)?|receive(?:_bytes|_text|_json)?|get_notifs")
-_LOCAL = LazyRegex(r"tcp://(?:127\.0\.0\.1|localhost)")
+_LOCAL = LazyRegex(r"(?i)tcp://(?:127\.0\.0\.1|localhost)|ipc|inproc")
 _DECODERS = LazyRegex(r"_?(?:deserialize|decode|unpack|loads|from_bytes)\w*")
 
 
@@ -36,7 +36,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if name in _LOADS and node.args:
                 origins = origins or ValueOrigins(function)
                 received = _received(origins, node.args[0])
-                if received:
+                if received and not _is_local(source):
                     yield hit_at(source, node, values={"call": name, "what": f"data that `{received}` returned"})
                     break
                 if _DECODERS.fullmatch(function.name) and _is_handed_over(origins, node.args[0]):
@@ -49,6 +49,13 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                     what = f"messages from `{address}`"
                     yield hit_at(source, node, values={"call": "recv_pyobj", "what": what})
                     break
+
+
+def _is_local(source: SourceFile) -> bool:
+    """Return whether all sockets of a file are those of one machine or process, which ZeroMQ calls ipc and inproc."""
+    calls = [each for each in source.nodes(ast.Call) if last_name(each.func) in {"bind", "connect"}]
+    addresses = [ast.unparse(call.args[0]) for call in calls if call.args]
+    return bool(addresses) and all(_LOCAL.search(each) for each in addresses)
 
 
 def _unpickles(call: ast.Call, names: dict[str, str]) -> bool:

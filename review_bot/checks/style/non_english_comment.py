@@ -41,6 +41,8 @@ _QUOTED = LazyRegex(
     "|\u300c[^\u300d]{0,500}\u300d|\u300e[^\u300f]{0,500}\u300f|\u300a[^\u300b]{0,500}\u300b"
     r"|\b[Dd]efaults? to [^)]*|\b[Dd]efault[:=] *[^)]*"
 )
+_QUOTED_WITHIN = 3
+"""Lines of code below a comment that it may quote."""
 _ENGLISH = LazyRegex(r"[A-Za-z]{3,}")
 _COMMENT = LazyRegex(r"(?:^|\s)#(.*)")
 
@@ -69,7 +71,7 @@ def gather(source: SourceFile) -> dict[str, list[int]] | None:
         return None
     for line, text in _prose(source):
         script = _script(text) if line in source.added else None
-        if script is not None:
+        if script is not None and not _is_quoted(text, source.lines[line : line + _QUOTED_WITHIN]):
             found.setdefault(script, []).append(line)
     return {script: sorted(set(lines)) for script, lines in found.items()} or None
 
@@ -131,6 +133,13 @@ def _prose(source: SourceFile) -> Iterator[tuple[int, str]]:
                     text = source.lines[line - 1]
                     if not text.isascii():
                         yield line, text.replace('"""', "").replace("'''", "")
+
+
+def _is_quoted(comment: str, after: Iterable[str]) -> bool:
+    """Return whether the code below a comment has a text that the comment is about: all its foreign words."""
+    code = [line for line in after if not line.lstrip().startswith("#")]
+    words = [each for each in comment.split() if not each.isascii()]
+    return all(any(word in line for line in code) for word in words)
 
 
 def _script(text: str) -> str | None:

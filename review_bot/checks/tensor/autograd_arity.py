@@ -22,6 +22,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, is_function, positional_parameters
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, is_literal, own_nodes, unpacks
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -56,7 +57,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         calls = _calls(source, owner.name)
         inputs = _inputs(owner.name, forward, calls, binds_defaults="setup_context" in methods)
         related = (Related(source.path, forward.lineno, "the arguments after `ctx`"),)
-        for given, node in _gradients(backward) if backward is not None else ():
+        unused = _never_true(owner)
+        for given, node in _gradients(backward, unused) if backward is not None else ():
             surplus = [each for each in given[inputs.most :] if not is_literal(each, None)]
             if len(given) < inputs.gradients or surplus:
                 what = f"`{owner.name}.backward` returns {_count(len(given), 'gradient')} here, but {inputs.why}"
@@ -101,14 +103,25 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'s' * (number != 1)}"
 
 
-def _gradients(backward: Function) -> Iterator[tuple[list[ast.expr], ast.Return]]:
-    """Yield what each ``return`` of a tuple gives back."""
+def _gradients(backward: Function, unused: set[str | None]) -> Iterator[tuple[list[ast.expr], ast.Return]]:
+    """Yield what each ``return`` of a tuple gives back, but for those under a condition that is ``unused``."""
+    branches = (each for each in own_nodes(backward.body) if isinstance(each, ast.If) and dotted(each.test) in unused)
+    dead = {id(inner) for each in branches for inner in own_nodes(each.body)}
     for each in own_nodes(backward.body):
-        value = each.value if isinstance(each, ast.Return) else None
+        value = each.value if isinstance(each, ast.Return) and id(each) not in dead else None
         if isinstance(each, ast.Return) and isinstance(value, ast.Tuple):
             if any(isinstance(one, ast.Starred) for one in value.elts):
                 continue
             yield value.elts, each
+
+
+def _never_true(owner: ast.ClassDef) -> set[str | None]:
+    """Return the attributes that a class sets to False alone."""
+    found: dict[str | None, bool] = {}
+    for each in nodes_of(owner, ast.Assign):
+        name = dotted(each.targets[0])
+        found[name] = found.get(name, True) and is_literal(each.value, False)
+    return {name for name, never in found.items() if never and name and "." in name}
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("autograd backward forward",)))
