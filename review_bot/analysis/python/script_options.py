@@ -87,7 +87,7 @@ def _is_closed(tree: ast.Module, parser: str) -> bool:
         is_given = any(each in groups or (isinstance(each, ast.Name) and each.id in takers) for each in passed)
         if (
             is_given
-            and name not in own
+            and not (isinstance(call.func, ast.Name) and name in own)
             and not any(first < (call.lineno, call.col_offset) < last for first, last in late)
         ):
             return False

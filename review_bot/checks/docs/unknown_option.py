@@ -94,11 +94,12 @@ def _is_taken_before(option: str, side: Snapshot) -> bool:
 
 
 def _refused(each: AddedRun, path: str, script: _Script) -> Iterator[Hit]:
+    """Yield a hit for each value outside the choices; one in capitals stands for what its reader writes there."""
     for one in each.run.passed:
         choices = script.options.choices.get(one.option, ())
         if not choices or one.value in choices or not _PLAIN.fullmatch(one.value) or len(choices) > _MOST_CHOICES:
             continue
-        if one.line in each.added:
+        if one.line in each.added and not (one.value.isupper() and not any(map(str.isupper, choices))):
             what = f"takes {listed(choices, _MOST_CHOICES)} for `{one.option}`, and not `{one.value}`"
             values = {"script": script.path, "what": what, "meant": ""}
             related = (Related(script.path, script.options.lines[one.option], "the choices are declared here"),)
