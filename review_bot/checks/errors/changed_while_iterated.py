@@ -60,6 +60,8 @@ def _removed(statement: ast.stmt) -> str | None:
         return dotted(statement.targets[0].value)
     value = statement.value if isinstance(statement, (ast.Expr, ast.Assign)) else None
     removes = isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _REMOVING
+    if removes and any(isinstance(each, ast.Constant) for each in value.args):  # type: ignore[union-attr]
+        return None  # one known element, which need not be where the loop is
     return dotted(value.func.value) if removes else None  # type: ignore[union-attr]  # a call of an attribute
 
 

@@ -22,6 +22,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             call, name = node.value, node.targets[0].id
             if not isinstance(call, ast.Call) or full_name(call.func, names) != "subprocess.Popen":
                 continue
+            if call.args and not any(isinstance(each, (ast.Name, ast.Call)) for each in ast.walk(call.args[0])):
+                continue  # a command that is written out, whose output its author knows
             pipes = [each for each in ("stdout", "stderr") if _is_pipe(keyword(call, each), names)]
             waits = _waits(name, nodes) if pipes else None
             if waits is not None:
