@@ -360,7 +360,8 @@ def _type_parameters(definition: ast.stmt) -> Iterator[Newer]:
 def _for_other_versions(statement: ast.stmt) -> bool:
     if not isinstance(statement, ast.If):
         return False
-    return not _names(statement.test).isdisjoint({"TYPE_CHECKING", "version_info", "hasattr"})
+    names = _names(statement.test)
+    return not names.isdisjoint({"TYPE_CHECKING", "hasattr"}) or any("version_info" in (each or "") for each in names)
 
 
 def _names(expression: ast.expr) -> set[str | None]:

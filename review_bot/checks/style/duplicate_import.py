@@ -1,4 +1,7 @@
-"""An import of a name that the file has imported already, from the same place."""
+"""An import of a name that the file has imported already, from the same place.
+
+In a function, an import of which all names are known at the top of the file.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +77,7 @@ def _in_functions(source: SourceFile, top: dict[_Target, Import], more: set[str]
                     if target in top and target.name in more and bound[target.name] == 1
                 ]
                 if (
-                    repeated
+                    len(repeated) == len(statement.names)  # a line that brings others may bring these too
                     and (first := top[repeated[0]]).lineno < statement.lineno
                     and not _reloads(source, function)
                     and names_in(function, ast.Store).isdisjoint(target.name for target in repeated)
