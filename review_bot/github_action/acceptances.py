@@ -26,7 +26,7 @@ from review_bot.forges.github.overview import Overview
 from review_bot.github_action.command_context import LONGEST_REASON
 from review_bot.records import NamedTuple
 from review_bot.reports.wording import count, one_line
-from review_bot.review.acceptance import NOTHING_ACCEPTED, Acceptance
+from review_bot.review.acceptance import NOTHING_ACCEPTED, Acceptance, shared_fingerprints
 from review_bot.review.review import Review
 
 VERB = "accept"
@@ -101,9 +101,11 @@ def queued_acceptances(
 
 def refused(judged: Review, accepted: Mapping[str, Acceptance]) -> Iterator[str]:
     """Yield a sentence for each finding that was accepted and counts all the same."""
+    shared = shared_fingerprints(judged.findings)
     for finding in judged.listed:
         if finding.fingerprint in accepted:
             what = "an error" if finding.severity == "error" else "a finding that nothing suppresses"
+            what = "one of several findings with the same ID" if finding.fingerprint in shared else what
             by = accepted[finding.fingerprint].by
             yield f"The acceptance of `{finding.rule}` by {by} does not count: {what} cannot be accepted."
 

@@ -1,11 +1,13 @@
 """Findings that a person with write access accepted for exactly the commit under review.
 
-An error is never accepted, nor a finding of a rule that nothing suppresses.
+An error is never accepted, nor a finding of a rule that nothing suppresses, nor one of several with the same
+fingerprint: names of files can be chosen so that their findings share one, and a person has seen one of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 
 from review_bot.changes.pull_request import PullRequest
 from review_bot.findings import Examination, Finding, Suppressed
@@ -32,6 +34,8 @@ def with_accepted(
     """
     if not accepted:
         return examination
+    shared = shared_fingerprints(examination.findings)
+    accepted = {name: each for name, each in accepted.items() if name not in shared}
     of_group: dict[Finding, Acceptance] = {}
     for group in SameCause(change).groups(examination.findings):
         first = next((accepted[each.fingerprint] for each in group if each.fingerprint in accepted), None)
@@ -53,3 +57,8 @@ def with_accepted(
 def may_be_accepted(finding: Finding, locked: Collection[str]) -> bool:
     """Return whether a comment may let a finding pass the gate."""
     return finding.severity != "error" and finding.rule not in locked
+
+
+def shared_fingerprints(findings: Iterable[Finding]) -> frozenset[str]:
+    """Return the fingerprints that several findings have."""
+    return frozenset(name for name, times in Counter(each.fingerprint for each in findings).items() if times > 1)

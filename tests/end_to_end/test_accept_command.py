@@ -405,3 +405,18 @@ def test_a_finding_without_a_line_of_the_new_code_is_accepted_by_its_id(action):
 def test_it_counts_without_comments_of_the_bot_too(action, pr):
     reply(action, pr)
     assert action.run(pr, inputs={"comments": "off"}).code == 0
+
+
+def test_of_findings_in_files_whose_names_give_them_one_id_none_is_accepted(action):
+    """The second half of an ID has 32 bits: two names of files that share it are found in a second."""
+    action.repository.commit(ON)
+    action.repository.collaborator("grace")
+    other = DOUBTFUL.replace("ready = True\n", "ready = True\n    steps += 1\n")
+    files = {"halcyon/step_5432.py": DOUBTFUL, "halcyon/step_90491.py": other}
+    pr = action.open(files, head_repository=action.repository.fork("mallory"), author="mallory")
+    first, second = action.run(pr).report()["findings"]
+    assert first["fingerprint"] == second["fingerprint"]
+    reply(action, pr)
+    result = action.run(pr)
+    assert (result.code, result.outputs["warnings"]) == (1, "2")
+    assert "by grace does not count: one of several findings with the same ID cannot be accepted" in summary(pr)
