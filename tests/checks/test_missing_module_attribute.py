@@ -223,6 +223,12 @@ def test_reads_that_only_a_later_assignment_could_explain_are_warnings() -> None
     assert (finding.severity, finding.line) == ("warning", 3)
 
 
+def test_an_attribute_of_an_object_of_that_name_does_not_explain_a_read() -> None:
+    other = "class Worker:\n    def __init__(self):\n        self.stop = None\n"
+    head = {"pkg/run.py": "from pkg import core\ncore.stop()\n", "pkg/worker.py": other}
+    assert [each.severity for each in findings_of(RULE, head, TREE)] == ["error"]
+
+
 @pytest.mark.parametrize(
     "beside",
     [

@@ -174,6 +174,10 @@ def test_a_module_in_whose_place_another_is_put(target: str, texts: dict[str, st
         ("import os\n\nif os.path.exists(pkg.mod.__file__):\n    from pkg.mod import Gone\n", 1),
         ("from importlib.util import find_spec\n\nif find_spec('pkg.mod'):\n    from pkg.mod import Gone\n", 1),
         ("from lib import has_gone\n\nif has_gone():\n    from pkg.mod import Gone\n", 0),
+        ("import pytest\n\npytest.importorskip('pkg.mod')\nfrom pkg.mod import Gone\n", 1),
+        ("import sys\n\nsys.modules['pkg.mod'] = fake\nfrom pkg.mod import Gone\n", 0),
+        ("import sys\n\nsys.modules['pkg'] = sys.modules['pkg']\nfrom pkg.mod import Gone\n", 1),
+        ("import sys\nimport pkg.mod\n\nsys.modules['pkg.mod'] = pkg.mod\nfrom pkg.mod import Gone\n", 1),
     ],
 )
 def test_a_guard_must_be_about_what_is_missing(line: str, count: int) -> None:

@@ -303,7 +303,7 @@ class CodeFile:
             if isinstance(node, ast.stmt) and not _holds_one(node, lines):
                 continue
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-                skips = is_function(node) and any(guards.may_skip(each, caught) for each in node.decorator_list)
+                skips = is_function(node) and guards.may_be_skipped(node, caught)
                 inside, within = (*scopes, node), _in_definition(node, expected)
                 body = frozenset[ast.AST]([node.body] if isinstance(node, ast.Lambda) else node.body)
                 for child in below(node):

@@ -9,6 +9,7 @@
     with suppress(KeyError): load()         it is not, and neither by a class of the project, even one below TypeError
     @pytest.mark.skipif(OLD, reason="")     the function may not run
     @pytest.mark.skipif(False, reason="")   it does
+    @pytest.mark.skip() def load(): ...     it is no test, so the mark does nothing
 """
 
 from __future__ import annotations
@@ -58,12 +59,28 @@ class ErrorGuards:
         named = [each.value for each in context.keywords if each.arg in {None, "expected_exception"}]
         return any(self._may_be(each, errors) for each in all_of([*context.args, *named]))
 
-    def may_skip(self, decorator: ast.expr, errors: frozenset[str], depth: int = 0) -> bool:
+    def may_be_skipped(self, function: Function, errors: frozenset[str]) -> bool:
+        """Return whether a decorator may skip a function, or expects one of some errors of it.
+
+        pytest reads its marks on tests alone, whose names begin with ``test`` unless a project says otherwise.
+        """
+        is_test = "test" in function.name.lower()
+        decorators = (each for each in function.decorator_list if is_test or not self._is_mark(each))
+        return any(self._may_skip(each, errors) for each in decorators)
+
+    def _is_mark(self, decorator: ast.expr, depth: int = 0) -> bool:
+        name = dotted(decorator.func if isinstance(decorator, ast.Call) else decorator) or ""
+        if name in self._values and depth < _DEEPEST:
+            return self._is_mark(self._values[name], depth + 1)
+        root, _, rest = name.partition(".")
+        return f".{self._imported.get(root, root)}.{rest}".startswith((".pytest.mark.", ".mark."))
+
+    def _may_skip(self, decorator: ast.expr, errors: frozenset[str], depth: int = 0) -> bool:
         """Return whether a decorator may skip a test, or expect one of some errors of it."""
         function = decorator.func if isinstance(decorator, ast.Call) else decorator
         name = dotted(function) or ""
         if name in self._values and depth < _DEEPEST:
-            return _SKIPS.search(name) is not None and self.may_skip(self._values[name], errors, depth + 1)
+            return _SKIPS.search(name) is not None and self._may_skip(self._values[name], errors, depth + 1)
         if not _SKIPS.search(name) or not self._may_be_of_library(function):
             return False
         return not isinstance(decorator, ast.Call) or self._may_skip_under(decorator, errors)

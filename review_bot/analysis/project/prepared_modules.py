@@ -4,7 +4,8 @@ Only code counts, never a comment or a docstring::
 
     sys.modules["pkg.fast"] = fake           prepares pkg.fast
     patch.dict("sys.modules", fakes)         prepares every module that the file names in a string
-    pytest.importorskip("pkg.fast")          expects that pkg.fast may be missing
+    pytest.importorskip("pkg.fast")          expects that pkg.fast may be missing, unless the tree has it
+    sys.modules["pkg"] = sys.modules["pkg"]  does nothing
     sys.meta_path.insert(0, Finder())        may prepare any module
 
 A change could excuse its own broken imports so. What a file does at the base is believed. What the change adds must
@@ -21,9 +22,10 @@ from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.module_names import code_strings
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.project.notebooks import code_of
+from review_bot.analysis.project.standard_names import standard_names
 from review_bot.analysis.project.uncalled_functions import functions_around, is_uncalled, unreached
 from review_bot.analysis.python.statements import functions_of, last_name
-from review_bot.analysis.python.syntax import dotted, is_literal, text_of
+from review_bot.analysis.python.syntax import dotted, is_literal, structure, text_of
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.python_parsing import parsed
@@ -88,16 +90,27 @@ class Preparation(NamedTuple):
         )
 
     def skips(self, dotted: str, statement: AddedImport | None, codebase: Codebase) -> bool:
-        """Return whether the file expects at an import that a module may be missing."""
+        """Return whether the file expects at an import that a module may be missing.
+
+        A module that is there skips nothing: what it lacks fails behind the call all the same.
+        """
         return any(
             (dotted == each.module or (dotted.startswith(f"{each.module}.") and "." in each.module))
             and each.spares(statement)
             and not is_uncalled(codebase.head, each.function)
+            and not _is_there(each.module, codebase.head)
             for each in self.skipped
         )
 
 
 _NOTHING = Preparation()
+
+
+def _is_there(dotted: str, side: Snapshot) -> bool:
+    """Return whether a module is one of the standard library, or its text is in the tree."""
+    tree, place = module_tree(side), dotted.replace(".", "/")
+    in_tree = any(tree.at(f"{root}/{place}".lstrip("/")).kind == "module" for root in tree.roots)
+    return in_tree or standard_names(dotted) is not None
 
 
 @lru_cache(maxsize=512)
@@ -174,13 +187,23 @@ def _written(tree: ast.Module) -> Iterator[tuple[str | None, str, int]]:
 
 
 def _blocked(tree: ast.Module) -> Iterator[int]:
-    """Yield the targets that set nothing, or None, by which ``sys.modules`` forbids an import."""
+    """Yield the targets that set nothing new, or None, by which ``sys.modules`` forbids an import."""
     for statement in nodes_of(tree, ast.Assign):
         if is_literal(statement.value, None):
             yield from map(id, statement.targets)
+        else:
+            yield from (id(each) for each in nodes_of(statement, ast.Subscript) if _is_same(each, statement.value))
     for annotated in nodes_of(tree, ast.AnnAssign):
         if annotated.value is None or is_literal(annotated.value, None):
             yield id(annotated.target)
+
+
+def _is_same(entry: ast.Subscript, value: ast.expr) -> bool:
+    """Return whether a value is the entry itself, or the module that its key names: ``entries["a.b"] = a.b``."""
+    if isinstance(value, ast.Subscript):
+        return structure(entry.value) == structure(value.value) and structure(entry.slice) == structure(value.slice)
+    name = dotted(value)
+    return name is not None and text_of(entry.slice) == name
 
 
 def _skipped(tree: ast.Module) -> Iterator[Skip]:

@@ -78,13 +78,17 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
 def _patched(found: Iterable[_Missing], codebase: Codebase) -> tuple[frozenset[str], frozenset[str]]:
     """Return the names that files set on something or patch in it, such as ``"pkg.core.nope"``, and those at the base.
 
-    ``self.nope = ...`` counts at the head alone, where it makes a finding doubtful.
+    ``core.nope = ...`` counts at the head alone, where it makes a finding doubtful; ``self.nope = ...`` sets no name
+    of a module.
     """
     names = frozenset(each.read.name for each in found)
     if not names:
         return names, names
     each = "|".join(map(re.escape, sorted(names)))
-    patch = re.compile(rf"""["'][\w.]+\.({each})["']|setattr\([^,()\n]*,\s*["']({each})["']|\.({each})[ \t]*=(?!=)""")
+    patch = re.compile(
+        rf"""["'][\w.]+\.({each})["']|setattr\([^,()\n]*,\s*["']({each})["']"""
+        rf"""|(?<!\bself)(?<!\bcls)\.({each})[ \t]*=(?!=)"""
+    )
     now, before = set[str](), set[str]()
     for path in files_with(codebase.head, names, ".py"):
         here = {name for groups in patch.findall(codebase.head.text(path) or "") for name in groups}
