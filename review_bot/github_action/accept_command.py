@@ -40,6 +40,12 @@ def accept(asked: Asked) -> Said:
     every = dict.fromkeys(name for each in told for name in each.fingerprints)
     names = tuple(each for each in every if not asked.command.finding or is_named(each, asked.command.finding))
     state, updated = _last_review(posted)
+    if state is None:
+        return Said(
+            "Accepting needs the summary comment, which records the reviewed commit: set "
+            f"{code('summary: always')}, run the review again, then comment again.",
+            "accept: no summary comment",
+        )
     seen = _seen(asked, state, updated)
     if seen is None or seen != overview.head_sha:
         newest = code(overview.head_sha[:_SHOWN])
@@ -51,8 +57,8 @@ def accept(asked: Asked) -> Said:
     return _recorded(asked, names, seen, state)
 
 
-def _recorded(asked: Asked, names: tuple[str, ...], head: str, state: StoredState | None) -> Said:
-    open_there = {} if state is None else {one.fingerprint: SEVERITIES[one.severity] for one in state.open or ()}
+def _recorded(asked: Asked, names: tuple[str, ...], head: str, state: StoredState) -> Said:
+    open_there = {one.fingerprint: SEVERITIES[one.severity] for one in state.open or ()}
     if all(open_there.get(name) == "error" for name in names):
         return Said(
             "An error cannot be accepted. Fix it, or suppress it in the code with a reason.",
@@ -75,15 +81,14 @@ def _last_review(posted: Posted) -> tuple[StoredState | None, str]:
     return None, ""
 
 
-def _seen(asked: Asked, state: StoredState | None, updated: str) -> str | None:
+def _seen(asked: Asked, state: StoredState, updated: str) -> str | None:
     """Return the commit that the person saw reviewed when they commented, None if that is not certain.
 
-    The event of a reply names the head of that moment. The event of a comment below does not: there the summary must
-    have been as it is now, and within one second, which is as exact as GitHub is, either may have come first.
+    The event of a reply names the head of that moment, which must be the reviewed one. The event of a comment below
+    does not: there the summary must have been as it is now, and within one second, which is as exact as GitHub is,
+    either may have come first.
     """
     told = asked.target.head
     if told is not None:
-        return told if state is None or state.head == told else None
-    if state is None or not updated or updated >= asked.target.created:
-        return None
-    return state.head
+        return told if state.head == told else None
+    return state.head if updated and updated < asked.target.created else None

@@ -250,6 +250,17 @@ def test_a_reply_before_the_newest_commit_was_reviewed_accepts_nothing(action, p
     assert action.run(pr).code == 1
 
 
+@pytest.mark.parametrize("missing", ["off", "deleted"])
+def test_without_a_summary_no_reply_says_which_commit_was_reviewed(action, pr, missing):
+    if missing == "off":
+        action.repository.commit({CONFIG: ON[CONFIG] + "summary: off\n"})
+    pr.delete_comment(next(each.id for each in pr.comments if "review-bot:1 review-bot summary" in each.body))
+    pr.push({"halcyon/other.py": '"""Other."""\n'})
+    _, answer = reply(action, pr)
+    assert answer.body.startswith("Accepting needs the summary comment, which records the reviewed commit")
+    assert action.run(pr).code == 1
+
+
 def test_a_comment_below_accepts_by_id_what_the_summary_shows(action, pr):
     comment(action, pr, f"/review-bot accept {identity(pr)} it is a switch")
     assert action.run(pr).code == 0
