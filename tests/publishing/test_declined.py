@@ -35,6 +35,12 @@ def test_one_word_hides_one_finding():
     assert len(declined_findings([first, second], [record(mark(1), shifted(mark(1), 7))], FILES)) == 2
 
 
+def test_findings_that_share_an_id_stay_open():
+    other = mark(1)._replace(path="engine/run.py")
+    assert declined_findings([mark(1), other], [record(mark(1))], FILES) == {}
+    assert list(declined_findings([other], [record(mark(1))], FILES)) == [other.fingerprint]
+
+
 def test_the_same_statement_elsewhere_is_another_finding():
     twin = shifted(mark(1), 9, path="engine/run.py")
     assert declined_findings([twin], [record(mark(1))], FILES) == {}
