@@ -143,6 +143,8 @@ IN_VARIABLE = "def made():\n    sources = ['csrc/moe.cpp']\n    return [CUDAExte
         (IN_VARIABLE, BOUND, True),
         (IN_VARIABLE, "int run();\n", False),
         (f"sources = []\n{IN_VARIABLE}", BOUND, False),  # which of the two?
+        (IN_VARIABLE.replace("['csrc/moe.cpp']", "glob('csrc/*.cu') + glob('csrc/*.cpp')"), BOUND, True),
+        (IN_VARIABLE.replace("['csrc/moe.cpp']", "glob('csrc/*.cu')"), BOUND, False),
         (OPS, "int run();\n", False),  # makes no module
         (OPS, None, False),
         (OPS.replace("pkg.moe_ops", "pkg.ops"), BOUND, False),

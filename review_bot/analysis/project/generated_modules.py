@@ -8,6 +8,7 @@ adds counts only as a whole: a source of the extension and the build file that n
 from __future__ import annotations
 
 import ast
+import fnmatch
 import posixpath
 import re
 from functools import lru_cache
@@ -241,18 +242,32 @@ def _is_extension_of_change(place: str, stem: str, codebase: Codebase) -> bool:
             name, listed = keyword(call, "name") or first, keyword(call, "sources") or second
             if last_name(call.func).endswith("Extension") and text_of(name) in names:
                 places = (posixpath.join(path.rpartition("/")[0], each) for each in _listed_sources(listed, tree))
-                if any(_DEFINES_MODULE.search(codebase.head.text(each) or "") for each in places):
+                sources = (one for each in places for one in _matching(each, codebase.head))
+                if any(_DEFINES_MODULE.search(codebase.head.text(each) or "") for each in sources):
                     return True
     return False
 
 
 def _listed_sources(listed: ast.expr | None, tree: ast.Module) -> list[str]:
-    """Return the sources that a list names, written at its place or assigned to one variable of the file."""
+    """Return the sources that lists and ``glob("csrc/*.cu")`` name, at their place or assigned to one variable."""
     if isinstance(listed, ast.Name):
         values = [each.value for each in nodes_of(tree, ast.Assign) if is_name(each.targets[0], listed.id)]
         listed = values[0] if len(values) == 1 else None
-    elements = listed.elts if isinstance(listed, (ast.List, ast.Tuple)) else []
+    waiting, elements = [listed], list[ast.expr]()
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.BinOp):
+            waiting += [each.right, each.left]
+        elif isinstance(each, (ast.List, ast.Tuple)):
+            elements += each.elts
+        elif isinstance(each, ast.Call) and last_name(each.func) == "glob":
+            elements += each.args[:1]
     return [text for each in elements if (text := text_of(each))]
+
+
+def _matching(place: str, side: Snapshot) -> list[str]:
+    """Return the files of a path, or of a pattern with stars."""
+    return sorted(fnmatch.filter(side.paths, place)) if "*" in place else [place]
 
 
 @query

@@ -32,7 +32,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if sign not in _KNOWN or (sign in _OF_TEXT and "b" in prefix.lower()):
                 where = line + body[: match.start()].count("\n")
                 begins = (Related(source.path, line, "the string begins here"),) if line != where else ()
-                yield Hit(where, values={"escape": f"\\{sign}"}, related=begins)
+                yield Hit(where, values={"escape": f"\\{'(backtick)' if sign == '`' else sign}"}, related=begins)
                 break
 
 
