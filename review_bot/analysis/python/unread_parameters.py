@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 
-from review_bot.analysis.python.statements import Function, last_name, named_parameters
+from review_bot.analysis.python.statements import Function, last_name, named_parameters, parameter_names
 from review_bot.changes.node_index import nodes_of
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -31,7 +31,7 @@ def parameters(function: Function) -> set[str]:
 def read(function: Function) -> set[str]:
     """Return the names that the body of a function mentions; all of its parameters if it may read any by name."""
     if any(last_name(call.func) in _BY_NAME for call in nodes_of(function, ast.Call)):
-        return parameters(function)
+        return set(parameter_names(function))
     return {each.id for each in nodes_of(function, ast.Name) if not isinstance(each.ctx, ast.Store)}
 
 
