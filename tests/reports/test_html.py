@@ -208,6 +208,12 @@ def test_more_findings_than_the_page_lists():
     assert "5 more findings in the JSON report." in said
 
 
+def test_one_finding_has_no_filters():
+    assert "<form" not in html.render(review_of([RUN_PY], Examination((SWALLOWED,))))
+    for second in (CONSTANT, SWALLOWED._replace(line=30, fingerprint="0" * 16 + "-1")):
+        assert "<form" in html.render(review_of([RUN_PY], Examination((SWALLOWED, second))))
+
+
 def test_comments_stand_below_their_lines():
     page = html.render(review_of([RUN_PY], Examination((SWALLOWED, CONSTANT))))
     rows = re.findall(r"<tr.*?</tr>", page[page.index('id="d0"') :], re.DOTALL)
