@@ -124,9 +124,9 @@ def _criterion(review: Review, line: Criterion) -> CriterionView:
 
 
 def _lacking(review: Review, line: Criterion) -> str | Phrase:
-    """Return what is missing: a number if the summary lists it elsewhere."""
+    """Return what is missing: the number of findings, which the summary lists elsewhere, otherwise names."""
     if line.id == "reviewed" and line.met is None:
-        return f"{len(line.open)}, listed below"
+        return _commas([Code(each) for each in line.open])
     if line.id in _COUNTED:
         return f"{_open(review, line)} {'missing' if line.id == 'reviewed' else 'open'}"
     if line.id == "domain-owner":
