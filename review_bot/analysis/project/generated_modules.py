@@ -265,6 +265,13 @@ def _listed_sources(listed: ast.expr | None, tree: ast.Module) -> list[str]:
     return [text for each in elements if (text := text_of(each))]
 
 
+@query
+def holds_extension(side: Snapshot, folder: str) -> bool:
+    """Return whether a folder without Python files has a source that defines a module for Python: the folder's own."""
+    sources = [each for each in side.paths if each.startswith(f"{folder}/") and _NATIVE_SOURCE.search(each)]
+    return any(_DEFINES_MODULE.search(side.text(each) or "") for each in sources)
+
+
 def _matching(place: str, side: Snapshot) -> list[str]:
     """Return the files of a path, or of a pattern with stars."""
     return sorted(fnmatch.filter(side.paths, place)) if "*" in place else [place]

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Literal
 
-from review_bot.analysis.project.generated_modules import has_generated_name, kind_of, may_be_generated
+from review_bot.analysis.project.generated_modules import has_generated_name, holds_extension, kind_of, may_be_generated
 from review_bot.analysis.project.module_names import FOLDER, forwards, modules
 from review_bot.analysis.project.module_tree import module_tree, places_of, relative_name
 from review_bot.analysis.project.prepared_modules import has_import_hooks
@@ -68,7 +68,9 @@ class ModuleDefinitions:
         )
         if made:
             return "no"
-        if kind == "folder" and has_import_hooks(inner, dotted, self._codebase):
+        if kind == "folder" and (
+            has_import_hooks(inner, dotted, self._codebase) or holds_extension(self._codebase.base, place)
+        ):
             return "no"
         if found.openness != "closed" and any(map(self._forwards, files)):
             return "no"

@@ -121,7 +121,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
 def _is_another(read: tuple[str, Read], path: str, codebase: Codebase) -> bool:
     """Return whether a private word in another file is its own: it defines it, or names it of ``self`` alone.
 
-    A class below the one that defines it, or sets it, names that one's.
+    A class below or above the one that defines it, or sets it, names that one's.
     """
     origin, each = read
     if path == origin or not each.word.startswith("_"):
@@ -134,7 +134,11 @@ def _is_another(read: tuple[str, Read], path: str, codebase: Codebase) -> bool:
         return False
     tree = codebase.head.tree(origin)
     owners = set() if tree is None else {class_at(line, tree) for line, _ in _mentions(each.word, tree)}
-    return not any(below.path == path for owner in owners - {""} for below in subclasses(codebase.head, owner))
+    other = codebase.head.tree(path)
+    theirs = set() if other is None else {class_at(line, other) for line, _ in _mentions(each.word, other)}
+    below = (one.path == path for owner in owners - {""} for one in subclasses(codebase.head, owner))
+    above = (one.path == origin for owner in theirs - {""} for one in subclasses(codebase.head, owner))
+    return not any(below) and not any(above)
 
 
 def _kept(read: Read, tree: ast.Module | None) -> tuple[str, int] | None:

@@ -73,6 +73,8 @@ def _of_help(call: ast.Call, source: SourceFile, *, is_field: bool) -> Iterator[
     first = literal(call.args[0]) if call.args and not is_field else None
     name = str(first.value) if first is not None else _field(call, source)
     for line, text in _helps(call):
+        if "%(default)" in text:
+            continue  # argparse writes the default there
         stated = list(stated_defaults(text))
         if stated and all(contradicts(each.value, known.value) for each in stated):
             yield from _hit(source, line, default, name, stated[0], known)

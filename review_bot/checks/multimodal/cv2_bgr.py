@@ -31,6 +31,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                     name
                     for part in origins.of(node.args[0])
                     if isinstance(part, ast.Call) and (name := full_name(part.func, names)) in _READERS
+                    if not any(isinstance(each, ast.Constant) and each.value == 0 for each in part.args)  # greyscale
                 ),
                 None,
             )
