@@ -28,8 +28,6 @@ _MOST_ALIKE = 8
 """Options with one text, from more than which on it is meant for all of them."""
 _SHORTEST_BEGINNING = 3
 """Letters of a word that are enough to stand for it: ``num`` for "number"."""
-_ACTIONS = frozenset({"add", "do", "enable", "is", "make", "set", "use", "with"})
-"""Words of names that say only that an option has an effect."""
 _NO_OWN_TEXT = LazyRegex(r"(?i)deprecat|suppress|alias|same as|see |ignored|unused|reserved|not used|\.\.\.")
 
 
@@ -95,13 +93,12 @@ def _describes(text: str, other: str, name: str) -> bool:
     theirs, ours = (list(dict.fromkeys(words_in(each))) for each in (other, name))
     own, others = [each for each in ours if each not in theirs], [each for each in theirs if each not in ours]
     said = words_in(text)
-    if (
-        _ACTIONS.issuperset(own)
-        or any(_holds(said, each) or each in text.lower() for each in own)
-        or _is_short_for(name, said)
-    ):
+    if not own or any(_holds(said, each) or each in text.lower() for each in own) or _is_short_for(name, said):
         return False
-    return any(_holds(said, each) for each in others) or (not others and all(_holds(said, each) for each in theirs))
+    if others:
+        return any(_holds(said, each) for each in others)
+    # A word in front, as in ``--set-global``, leaves what the name is about; one at its end does not.
+    return ours[-1] in own and all(_holds(said, each) for each in theirs)
 
 
 def _holds(said: list[str], word: str) -> bool:

@@ -43,7 +43,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             complete = _complete_at_base(source)
         before = complete.get(name, frozenset())
         missing = [each for each in missing if each.arg not in before]
-        if missing and before and before <= {each.arg for each in parameters}:  # else it is a new name of one
+        described = {each.lstrip("*") for each in described_parameters(source, function)} if before else set()
+        known = described & {each.arg for each in parameters}
+        if missing and before and before <= known:  # else one is gone or has a new name, or none is described now
             values = {
                 "names": names_in_words(each.arg for each in missing),
                 "function": function.name,
