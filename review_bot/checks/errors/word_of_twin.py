@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, blocks, is_function, is_string
 from review_bot.analysis.python.syntax import dotted, hit_at, reads_same
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -59,7 +59,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         known = known or _names(source)
         meant = _with_word(found.text, *words)
-        if meant in known and not _is_explained(found, source):
+        both = any(meant in (getattr(each, "id", ""), getattr(each, "attr", "")) for one in first for each in walk(one))
+        if meant in known and not both and not _is_explained(found, source):  # a formula may take both
             line = first[0].lineno
             values = {"left": found.text, "meant": meant, "name": name, "twin": twin, "line": str(line)}
             yield hit_at(source, found.node, values=values, related=(Related(source.path, line, "the twin"),))
