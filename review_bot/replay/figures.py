@@ -15,7 +15,7 @@ from review_bot.replay.outcome import Outcome, Seen
 
 
 class RuleFigures(NamedTuple):
-    """What one rule saw. ``moved`` hits are in none of the three placements.
+    """What one rule saw. ``moved`` hits are in none of the four placements; ``counted`` ones are in no list.
 
     ``per_1000`` is inline comments per 1,000 added lines.
     """
@@ -27,6 +27,7 @@ class RuleFigures(NamedTuple):
     inline: int
     in_file: int
     summary: int
+    counted: int
     moved: int
     per_1000: float
 
@@ -182,7 +183,7 @@ def _by_rule(outcomes: Iterable[Outcome], added: int) -> tuple[RuleFigures, ...]
     result = []
     for rule, pairs in seen.items():
         findings = [finding for _, finding in pairs]
-        placed = [finding.placement for finding in findings if not finding.moved]
+        placed = ["counted" if finding.counted else finding.placement for finding in findings if not finding.moved]
         severities = {finding.severity for finding in findings}
         result.append(
             RuleFigures(
@@ -193,6 +194,7 @@ def _by_rule(outcomes: Iterable[Outcome], added: int) -> tuple[RuleFigures, ...]
                 inline=placed.count("inline"),
                 in_file=placed.count("file"),
                 summary=placed.count("summary"),
+                counted=placed.count("counted"),
                 moved=len(findings) - len(placed),
                 per_1000=_per_1000(placed.count("inline"), added),
             )

@@ -101,11 +101,11 @@ def _listing(outcomes: Iterable[Outcome]) -> str:
 
 
 def _rules(figures: Figures) -> str:
-    head = ("rule", "severity", "hits", "PRs", "line", "file", "summary", "moved", "line/1k")
+    head = ("rule", "severity", "hits", "PRs", "line", "file", "summary", "counted", "moved", "line/1k")
     rows = [
         (
             each.rule, "/".join(each.severities), str(each.hits), str(each.pull_requests), str(each.inline),
-            str(each.in_file), str(each.summary), str(each.moved), f"{each.per_1000:.2f}",
+            str(each.in_file), str(each.summary), str(each.counted), str(each.moved), f"{each.per_1000:.2f}",
         )
         for each in figures.rules
     ]  # fmt: skip

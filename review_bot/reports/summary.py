@@ -115,6 +115,7 @@ _PLAIN: dict[str, Any] = {
     "policy_sha": None,
     "again": None,
     "accept": None,
+    "reply": None,
     "ids": (),
 }
 """What only a run on GitHub knows."""

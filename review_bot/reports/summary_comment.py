@@ -104,6 +104,7 @@ def _surroundings(
         "held": [f"{wording.count(held.number, 'finding')} without a comment: {held.reason}." for held in delivery.held]
         + _declined(review, delivery),
         "decline": Code(f"{delivery.command} decline ID reason"),
+        "reply": Code(f"{delivery.command} decline reason") if delivery.command and delivery.commented else None,
         "accept": Code(f"{delivery.command} accept reason")
         if delivery.command and review.policy.accept == "on"
         else None,

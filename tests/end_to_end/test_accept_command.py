@@ -379,6 +379,10 @@ def test_in_a_merge_group_with_another_text_of_the_file_it_does_not_count(action
     assert queue(action, pr) == 1
 
 
+def test_the_summary_says_how_to_decline_a_finding(pr):
+    assert "To decline a finding, reply `/review-bot decline reason` to its comment (write access)." in summary(pr)
+
+
 def test_it_needs_a_reason(action, pr):
     _, answer = reply(action, pr, "/review-bot accept")
     assert answer.body.startswith("Usage: `/review-bot accept ID reason`, or `/review-bot accept reason` as a reply")

@@ -22,16 +22,17 @@ def seen(rule="errors/one", placement="inline", *, moved=False, severity="warnin
 
 
 def test_a_rule_is_counted_by_placement_and_pull_request():
+    listed_nowhere = seen("style/two", "summary")._replace(counted=True)
     figures = count(
         [
             outcome(1, 400, [seen(), seen(), seen(placement="summary"), seen(moved=True)]),
-            outcome(2, 600, [seen(), seen("style/two", "file", severity="hint")]),
+            outcome(2, 600, [seen(), seen("style/two", "file", severity="hint"), listed_nowhere]),
         ]
     )
     first, second = figures.rules
-    assert first == ("errors/one", ("warning",), 5, 2, 3, 0, 1, 1, 3.0)
-    assert second == ("style/two", ("hint",), 1, 1, 0, 1, 0, 0, 0.0)
-    assert (figures.comments, figures.comments_per_1000, figures.findings) == (3, 3.0, 6)
+    assert first == ("errors/one", ("warning",), 5, 2, 3, 0, 1, 0, 1, 3.0)
+    assert second == ("style/two", ("hint", "warning"), 2, 1, 0, 1, 0, 1, 0, 0.0)
+    assert (figures.comments, figures.comments_per_1000, figures.findings) == (3, 3.0, 7)
 
 
 def test_broken_and_empty_pull_requests_take_no_part_in_the_medians():
