@@ -66,6 +66,10 @@ _RUNS = frozenset({"generate", "chat", "encode", "embed", "beam_search"})
 _GIVES_BACK = frozenset({"to", "eval", "cuda", "half", "bfloat16", "float", "requires_grad_", "train"})
 
 
+def _is_in_memory(call: ast.Call) -> bool:
+    return any(_IN_MEMORY.search(ast.unparse(each)) for each in call.args)
+
+
 class SlowCall(NamedTuple):
     """A call that takes long. ``name`` is what is called, as it is written."""
 
@@ -126,8 +130,8 @@ class SlowCalls:
         if "blocks" in effects and "collective" not in effects:
             found = "wait" if is_own(name) else "blocking"
         elif "media" in effects or last in _MEDIA_ANYWHERE:
-            found = "media"
-        elif _LOADS.search(name) and not any(_IN_MEMORY.search(ast.unparse(each)) for each in call.args):
+            found = None if name == "av.open" and _is_in_memory(call) else "media"  # decoding comes later
+        elif _LOADS.search(name) and not _is_in_memory(call):
             found = "load"
         elif _COLLECTIVE.match(name) or (_TENSOR_COLLECTIVE.match(name) and self._is_on_processors(call)):
             found = None if is_literal(keyword(call, "async_op"), True) else "collective"
