@@ -16,6 +16,12 @@ _OF_FILES = frozenset({
 """What only a function of the system raises."""
 _OF_STATUS = frozenset({"HTTPError", "HTTPStatusError"})
 """What a response raises when it is asked, and no request: https://requests.readthedocs.io/en/latest/api/#exceptions"""
+_OF_NAMES = frozenset({"AttributeError", "ImportError", "KeyError", "ModuleNotFoundError"})
+"""What no method of a text raises."""
+_OF_TEXTS = frozenset({
+    "endswith", "format", "join", "lower", "lstrip", "partition", "replace", "rpartition", "rsplit", "rstrip", "split",
+    "splitlines", "startswith", "strip", "upper",
+})  # fmt: skip
 _ASKS = "raise_for_status"
 
 
@@ -26,10 +32,13 @@ class Raised:
         self.any: list[State] = []
         self._of_files: list[State] = []
         self._of_status: list[State] = []
+        self._of_names: list[State] = []
 
     def add(self, statement: ast.stmt, states: list[State]) -> None:
         """Take the paths on which a statement itself raises."""
         self.any.extend(states)
+        if not _only_splits(statement):
+            self._of_names.extend(states)
         if may_reach_files(statement):
             self._of_files.extend(states)
         if isinstance(statement, (ast.Expr, ast.Assign, ast.Return)) and _asks_for_status(statement):
@@ -40,15 +49,27 @@ class Raised:
         self.any.extend(states)
         self._of_files.extend(states)
         self._of_status.extend(states)
+        self._of_names.extend(states)
 
     def leading_to(self, handler: ast.ExceptHandler, body: list[ast.stmt]) -> list[State]:
         """Return the paths from the body of the ``try`` that lead to one of its handlers."""
         caught = caught_names(handler)
         if caught <= _OF_FILES:
             return self._of_files
+        if caught <= _OF_NAMES:
+            return self._of_names
         if caught <= _OF_STATUS and any(map(_asks_for_status, body)):
             return self._of_status
         return self.any
+
+
+def _only_splits(statement: ast.stmt) -> bool:
+    """Return whether a statement only stores what methods of texts return."""
+    if not isinstance(statement, (ast.Assign, ast.AnnAssign)):
+        return False
+    calls = nodes_of(statement, ast.Call)
+    plain = all(isinstance(each.func, ast.Attribute) and each.func.attr in _OF_TEXTS for each in calls)
+    return bool(calls) and plain and not nodes_of(statement, ast.Subscript)
 
 
 def _asks_for_status(statement: ast.stmt) -> bool:

@@ -25,7 +25,7 @@ _SETS_MORE = frozenset({"Namespace", "__setattr__", "delattr", "set_defaults", "
 """Names that a file may use to give arguments further attributes."""
 _READS = frozenset({"copy", "get", "items", "keys", "values"})
 """Methods that leave a dictionary as it is."""
-_OF_NAMESPACES = frozenset(dir(object)) | {"__dict__"}
+_OF_NAMESPACES = frozenset(dir(object)) | {"__dict__", "_get_args", "_get_kwargs"}
 _LAUNCHED = frozenset({"deepspeed", "deepspeed_config", "local_rank"})
 """Attributes that a launcher or a library sets."""
 

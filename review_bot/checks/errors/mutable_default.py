@@ -20,6 +20,15 @@ _CHANGING = frozenset(
 )
 
 
+_PER_CALL = frozenset({
+    "Argument", "Body", "Cookie", "Depends", "Field", "File", "Form", "Header", "Option", "Path", "Query", "Security",
+})  # fmt: skip
+"""What FastAPI and Typer replace by a value of each call.
+
+Source: https://fastapi.tiangolo.com/reference/dependencies/
+"""
+
+
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such parameter that the change adds, once per name in a file, with what is done to it.
 
@@ -54,7 +63,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _is_mutable(default: ast.expr) -> bool:
     if isinstance(default, ast.Call):
         name = last_name(default.func)
-        return name in {"list", "dict", "set"} or (name[:1].isupper() and not name.isupper())
+        return name in {"list", "dict", "set"} or (name[:1].isupper() and not name.isupper() and name not in _PER_CALL)
     return isinstance(default, (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp))
 
 

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import defaults_of, last_name, named_parameters
-from review_bot.analysis.python.syntax import dotted, hit_at, is_literal, own_nodes, reads_same, text_of
+from review_bot.analysis.python.syntax import dotted, hit_at, is_literal, keyword, own_nodes, reads_same, text_of
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -45,6 +45,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     seen: set[tuple[int, str]] = set()
     owners = _owners(source)
     keys = _sort_keys(source)
+    bounded = _above_zero(source)
     for test in _tests(source.tree):
         kind = _kind(test)
         if kind is None or _is_harmless(test) or (kind == "the first index" and id(test.around) in keys):
@@ -52,10 +53,22 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         name = ast.unparse(test.place)
         owner = owners.get(id(test.place))
         key = (id(owner), name)
-        if key in seen or _is_no_number(name, owner):
+        if key in seen or _is_no_number(name, owner) or name.rpartition(".")[2] in bounded:
             continue
         seen.add(key)
         yield hit_at(source, test.place, values={"name": name, "effect": _effect(test.other), "kind": kind})
+
+
+def _above_zero(source: SourceFile) -> set[str]:
+    """Return the fields of models that pydantic refuses if they are zero: ``Field(ge=0.1)``, ``Field(gt=0)``."""
+    found: set[str] = set()
+    for each in source.nodes(ast.AnnAssign):
+        if isinstance(each.value, ast.Call) and isinstance(each.target, ast.Name):
+            least = keyword(each.value, "ge")
+            positive = isinstance(least, ast.Constant) and isinstance(least.value, (int, float)) and least.value > 0
+            if positive or keyword(each.value, "gt") is not None:
+                found.add(each.target.id)
+    return found
 
 
 def _sort_keys(source: SourceFile) -> set[int]:
