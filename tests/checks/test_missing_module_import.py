@@ -31,6 +31,13 @@ def in_tree(line: str, tree: dict[str, str], path: str = "pkg/run.py") -> int:
     return len(findings_of(RULE, {path: line}, PACKAGE | tree))
 
 
+def test_a_module_that_hides_the_folder_of_its_name_is_named() -> None:
+    head = {"pkg/run.py": "from pkg.mod.part import X\n", "pkg/mod/part.py": "X = 1\n"}
+    assert [each.message for each in findings_of(RULE, head, PACKAGE)] == [
+        "The module `pkg.mod.part` cannot be imported: `pkg/mod.py` hides its folder."
+    ]
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -58,6 +58,10 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         for each, module in missing:
             if (each, module) not in beside[1:]:
                 hit = _hit(path, each, module, beside[1:] if beside and each is beside[0][0] else [])
+                if hiding := _hidden_by(module, codebase.head):
+                    hit = hit._replace(
+                        message=f"The module `{module}` cannot be imported: `{hiding}` hides its folder."
+                    )
                 yield hit._replace(severity="warning") if doubted and (each, module) in beside else hit
 
 
@@ -77,6 +81,18 @@ def _is_known_to_lack(statement: AddedImport, module: str, path: str, fact: Fact
     return any(
         not each.always and each.level == statement.level and each.module.partition(".")[0] == top for each in before
     )
+
+
+def _hidden_by(module: str, side: Snapshot) -> str | None:
+    """Return the file of a module that Python takes instead of the folder of its name, which holds another module."""
+    place = module.replace(".", "/")
+    found = [path for path in (f"{place}.py", f"src/{place}.py", f"python/{place}.py") if path in side.paths]
+    while found and "/" in place:
+        place = place.rpartition("/")[0]
+        above = f"{found[0].partition(place)[0]}{place}.py"
+        if above in side.paths:
+            return above
+    return None
 
 
 def _hit(path: str, statement: AddedImport, module: str, others: list[tuple[AddedImport, str]]) -> Hit:

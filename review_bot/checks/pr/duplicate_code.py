@@ -106,6 +106,7 @@ def relate(
     ``lines``: how many lines of code a run must hold besides text; ``words``: how many words are in them.
     """
     facts = {path: lines for path, lines in facts.items() if not _runs_alone(codebase.head.text(path) or "")}
+    facts |= _of_renamed(facts, pull_request, codebase)
     wanted: dict[int, tuple[str, ...]] = {}  # by hash: a hundred thousand windows would take more room than the change
     for path, lines in facts.items():
         for _, window in _windows(lines):
@@ -150,6 +151,16 @@ def relate(
         values = {"lines": str(run.lines), "last": str(run.last), "twin": place, "twin_last": str(run.twin_last)}
         related = (Related(twin, run.twin_first, f"the same lines, up to line {run.twin_last}"),)
         yield Hit(run.first, values=values, path=path, related=related, statement=f"duplicate of {twin}")
+
+
+def _of_renamed(facts: Mapping[str, Numbered], pull_request: PullRequest, codebase: Codebase) -> dict[str, Numbered]:
+    """Return the lines of renamed files that they did not have under their old name."""
+    found: dict[str, Numbered] = {}
+    for file in pull_request.files:
+        if file.path in facts and file.base_path not in {None, file.path}:
+            known = {line.strip() for line in (codebase.base.text(file.base_path or "") or "").split("\n")}
+            found[file.path] = tuple(each for each in facts[file.path] if each[1] not in known)
+    return found
 
 
 def _removed(pull_request: PullRequest) -> frozenset[str]:
