@@ -2,13 +2,16 @@
 
 A test file covers a module if it imports it, or if it is called like it: ``tests/cache/test_manager.py`` for
 ``halcyon/cache/manager.py``. Names alone are doubtful where several test files have them, so the one whose folders are
-those of the module is taken. Imports are read from texts that are available, line by line; no code is parsed.
+those of the module is taken. A file that only lies in the folder for the module is named too, but not said to test it.
+One without a test is left out. Imports are read from texts that are available, line by line; no code is parsed.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import islice
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.records import NamedTuple
@@ -31,6 +34,9 @@ LARGEST_READ = 200_000
 _IMPORT = LazyRegex(
     r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]{0,4000}\)|[^\n]*)|import[ \t]+([\w., \t]+))", re.MULTILINE
 )
+_TEST = LazyRegex(r"\bdef[ \t]+test|\bclass[ \t]+\w*Test|\bload_tests\b")
+_SHOWN = 2
+"""Strength from which on a test file is said to test a module; below it may, by its folder."""
 _NAME = LazyRegex(r"\w+")
 
 _TEST_FOLDERS = frozenset({"tests", "test"})
@@ -55,6 +61,7 @@ def covering_tests(
 
     ``paths``: all files at the head; ``read``: their texts, None where one is not available.
     """
+    read = cache(read)
     codes = [_code(file) for file in change.files if is_python(file.path) and not is_test(file.path)]
     tests = sorted(path for path in paths if is_test_file(path))
     strength = _strengths(codes, tests, read) if codes else {}
@@ -64,8 +71,19 @@ def covering_tests(
         key=lambda path: (path not in edited, -max(strength.get(path, {}).values(), default=0), path),
     )
     return tuple(
-        CoveringTest(path, tuple(sorted(strength.get(path, {}))), path in edited) for path in ranked[:MOST_TESTS]
+        CoveringTest(path, _covered(strength.get(path, {})), path in edited)
+        for path in islice((each for each in ranked if _holds_tests(read(each))), MOST_TESTS)
     )
+
+
+def _covered(strengths: Mapping[str, int]) -> tuple[str, ...]:
+    """Return the files that a test file tests, as an import or its name shows; its place alone does not."""
+    return tuple(sorted(path for path, strength in strengths.items() if strength >= _SHOWN))
+
+
+def _holds_tests(text: str | None) -> bool:
+    """Return whether a file defines a test, or cannot be read."""
+    return text is None or _TEST.search(text) is not None
 
 
 def is_test_file(path: str) -> bool:

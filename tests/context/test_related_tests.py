@@ -22,8 +22,12 @@ def change(*paths: str, renamed: tuple[str, str] | None = None) -> PullRequest:
     return PullRequest(tuple(sorted(files)))
 
 
+A_TEST = "\n\ndef test_it():\n    assert run()\n"
+
+
 def found(changed: PullRequest, texts: Mapping[str, str | None]) -> list[CoveringTest]:
-    return list(covering_tests(changed, frozenset(texts), texts.get))
+    full = {path: text if text is None else text + A_TEST for path, text in texts.items()}
+    return list(covering_tests(changed, frozenset(texts), full.get))
 
 
 def paths(changed: PullRequest, texts: Mapping[str, str | None]) -> list[str]:
@@ -37,6 +41,14 @@ def test_the_tests_of_the_change_itself_come_first():
     ) == [
         CoveringTest("tests/test_zebra.py", (), changed=True),
         CoveringTest("tests/test_cache.py", ("halcyon/cache.py",), changed=False),
+    ]
+
+
+def test_a_file_without_tests_is_left_out_and_one_in_the_same_place_claims_nothing():
+    texts = {"tests/test_cache.py": "import requests\n\nrequests.post(URL)\n", "tests/worker/test_block.py": A_TEST}
+    changed = change("halcyon/cache.py", "halcyon/worker/pool.py")
+    assert list(covering_tests(changed, frozenset(texts), texts.get)) == [
+        CoveringTest("tests/worker/test_block.py", (), changed=False)
     ]
 
 
@@ -124,7 +136,9 @@ def test_a_module_that_moved_is_known_by_both_names():
 
 
 def test_a_list_has_an_end_and_so_has_the_reading():
-    texts: dict[str, str | None] = {f"tests/test_{n:04}.py": "import halcyon.cache" for n in range(MOST_READ + 50)}
+    texts: dict[str, str | None] = {
+        f"tests/test_{n:04}.py": f"import halcyon.cache{A_TEST}" for n in range(MOST_READ + 50)
+    }
     asked: list[str] = []
 
     def read(path: str) -> str | None:
