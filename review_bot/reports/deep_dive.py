@@ -59,6 +59,7 @@ class FindingDetail(NamedTuple):
     steps: tuple[Entry, ...]
     related: tuple[Entry, ...]
     suggestion: Fence | None
+    suggestion_place: str
 
 
 class TopicView(NamedTuple):
@@ -228,6 +229,7 @@ class _ReportBuilder:
             steps=_path_steps(finding.steps),
             related=_related(finding.see_also),
             suggestion=self._suggestion(finding),
+            suggestion_place=wording.suggestion_place(finding),
         )
 
     def _suggestion(self, finding: Finding) -> Fence | None:

@@ -108,7 +108,7 @@ class FindingLines:
             return
         margin = _margin(text for _, text in changes)
         styles = {"-": "red", "+": "green", " ": "dim"}
-        yield [Span("  "), Span("Suggestion:", "green")]
+        yield [Span("  "), Span(f"Suggestion{wording.suggestion_place(finding)}:", "green")]
         for sign, text in changes:
             shown, _ = crop(code(text[margin:]), 0, 0, self._display.width - 6)
             yield [Span(f"    {sign} {shown}", styles[sign])]

@@ -283,6 +283,16 @@ def place(finding: Finding) -> str:
     return f"{finding.path}:{finding.line}{column}"
 
 
+def suggestion_place(finding: Finding) -> str:
+    """Return ``, on line 38`` if a suggestion changes no line of its finding; otherwise, or without one, nothing."""
+    if finding.suggestion is None or finding.line is None:
+        return ""
+    first, last, _ = finding.suggestion
+    if finding.side == "RIGHT" and first <= (finding.end_line or finding.line) and finding.line <= last:
+        return ""
+    return f", on line {first}" if first == last else f", on lines {first} to {last}"
+
+
 def fix_place(fix: Fix, known: Mapping[str, Finding]) -> str:
     """Return the place of the finding that a fix settles, by fingerprint; the lines to edit may be others."""
     finding = known.get(fix.fingerprints[0])

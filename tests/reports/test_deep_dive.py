@@ -127,6 +127,13 @@ def test_fixes_are_pointed_at():
     assert "- `engine/run.py:14:12 errors/constant-condition`: another touches its lines" in told
 
 
+def test_a_suggestion_for_another_line_names_it():
+    away = finding(path="a.py", line=1, end_line=1, suggestion=Suggestion(3, 3, ""))
+    file = changed("a.py", "@@ -0,0 +1,3 @@\n+import os\n+\n+import os\n")
+    text = deep_dive.render(review_of([file], Examination((away,))))
+    assert "Suggestion, on line 3:\n\n```diff\n-import os\n```" in text
+
+
 def test_what_was_not_reviewed_and_what_was_set_aside():
     incomplete, mixed = deep_dive.render(ALL["incomplete"]), deep_dive.render(ALL["mixed"])
     assert "- `data/table.csv`: UTF-16 text" in section(incomplete, "## Could not be reviewed")

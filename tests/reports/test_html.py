@@ -158,6 +158,12 @@ def test_a_finding_without_a_suggestion_shows_its_code():
     assert '<span class="add">+second = 5' in listed
 
 
+def test_a_suggestion_for_another_line_names_it():
+    body = "@@ -0,0 +1,3 @@\n+import os\n+\n+import os\n"
+    away = finding(path="a.py", line=1, end_line=1, suggestion=Suggestion(3, 3, ""))
+    assert "<p>Suggestion, on line 3:</p>" in html.render(review_of([changed("a.py", body)], Examination((away,))))
+
+
 def test_a_large_diff_is_cut_around_its_comments_and_says_so():
     body = "@@ -0,0 +1,5000 @@\n" + "".join(f"+line_{number}\n" for number in range(1, 5001))
     review = review_of(

@@ -70,6 +70,19 @@ def test_a_suggestion_that_deletes_lines():
     assert "    +" not in text
 
 
+@pytest.mark.parametrize(
+    ("line", "suggestion", "heading"),
+    [
+        (12, Suggestion(14, 14, ""), "Suggestion, on line 14:"),
+        (12, Suggestion(13, 14, ""), "Suggestion, on lines 13 to 14:"),
+        (14, Suggestion(12, 13, ""), "Suggestion, on lines 12 to 13:"),
+        (13, Suggestion(12, 14, ""), "Suggestion:"),
+    ],
+)
+def test_a_suggestion_for_other_lines_names_them(line, suggestion, heading):
+    assert f"  {heading}\n    - " in report(finding(line=line, end_line=line, suggestion=suggestion))
+
+
 def test_gravest_first_then_by_path_and_line():
     findings = [
         finding("a/three", severity="info", path="a.py", line=1),

@@ -57,6 +57,7 @@ class FindingView(NamedTuple):
     related: tuple[Related, ...]
     more_related: int
     suggestion: tuple[tuple[str, str], ...]
+    suggestion_place: str
     code: Snippet
 
 
@@ -116,6 +117,7 @@ def topics(change: PullRequest, listing: Listing, redactor: Redactor) -> list[To
                     each.see_also[:MOST_RELATED],
                     max(len(each.see_also) - MOST_RELATED, 0),
                     suggestion,
+                    wording.suggestion_place(each),
                     code,
                 )
             )
