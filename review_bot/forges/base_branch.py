@@ -105,7 +105,8 @@ def no_such_commit(root: str, revision: str, *, or_path: bool = False) -> UsageE
         message = f"{revision!r} is neither a commit in this repository nor a file or folder"
     if meant:
         return UsageError(f"{message}; did you mean `{meant[0]}`?")
-    return UsageError(f"{message}; fetch it, or list the branches with `git branch --all`")
+    fetch = "fetch it (this clone is shallow: `git fetch --unshallow`)" if is_shallow(root) else "fetch it"
+    return UsageError(f"{message}; {fetch}, or list the branches with `git branch --all`")
 
 
 def _listed_files(root: str) -> list[str]:

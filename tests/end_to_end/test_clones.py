@@ -95,6 +95,13 @@ def test_a_shallow_clone_of_the_default_branch_is_not_compared_with_itself(clone
     assert made.review()[:2] == (0, ["engine.py"])
 
 
+@pytest.mark.parametrize("depth", ["--depth=1", "--single-branch"])
+def test_a_revision_that_a_shallow_clone_lacks_says_so(clone, depth):
+    code, _, error = clone(depth).review("HEAD~9")
+    assert code == 2
+    assert ("`git fetch --unshallow`" in error) == (depth == "--depth=1")
+
+
 def test_a_full_clone_without_a_change_passes(clone):
     assert clone().review()[:2] == (0, [])
 
