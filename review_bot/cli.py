@@ -120,6 +120,9 @@ def _ending(error: BaseException) -> tuple[str, int]:
         return "interrupted", 128 + (error.number if isinstance(error, Interrupted) else signal.SIGINT)
     if isinstance(error, MemoryError):
         return "not enough memory for this review; review the change in parts", 3
+    names = sys.getfilesystemencoding()
+    if isinstance(error, UnicodeEncodeError) and names != "utf-8" and error.encoding == names:
+        return f"this locale has no letter for a file name ({names}); set PYTHONUTF8=1", 3
     if isinstance(error, OSError):
         place = f"{error.filename}: " if error.filename else ""
         return f"{place}{error.strerror or error}; the review could not be completed", 3

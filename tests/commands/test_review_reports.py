@@ -74,6 +74,14 @@ def test_an_old_locale_ends_no_review(repository):
     assert b"na\\xefve \\u001b.txt:2:1\n" in done.stdout
 
 
+def test_a_locale_without_the_letters_of_a_file_name_says_what_to_set(repository):
+    (repository / "naïve.py").write_text("x = 1\n")
+    done = review(repository, LC_ALL="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8="0")
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert done.stderr == b"review-bot: this locale has no letter for a file name (ascii); set PYTHONUTF8=1\n"
+    assert review(repository, LC_ALL="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8="1").returncode == 1
+
+
 @pytest.mark.parametrize("form", ["terminal", "json", "github"])
 def test_plain_output_imports_nothing_heavy(repository, form):
     review(repository)  # the compiled rules are there after the first run
