@@ -40,6 +40,7 @@ class FixView(NamedTuple):
     rule: Code
     instead: str
     diff: Fence | None
+    diff_place: str
     also: Several
 
 
@@ -147,6 +148,7 @@ def _fix(review: Review, verified: VerifiedFix, hidden: Redactor, time: str) -> 
         Code(finding.rule),
         finding.instead,
         excerpt.change(lines, fix.suggestion.replacement),
+        wording.suggestion_place(finding),
         Several(name(f"{each.rule} at {wording.place(each)}") for each in others[:MOST_PLACES]),
     )
 

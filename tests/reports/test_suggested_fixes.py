@@ -50,6 +50,14 @@ def test_the_patch_applies_to_a_checkout_of_the_head(exported):
     repository.git("apply", "--check", "-", given=files["fixes.patch"].encode())
 
 
+def test_a_fix_of_another_line_names_it():
+    found = finding(path="a.py", line=1, end_line=1, suggestion=Suggestion(3, 3, ""))
+    fix = Fix("a.py", found.rule, (found.fingerprint,), Suggestion(3, 3, ""))
+    review = review_of([changed("a.py", "@@ -0,0 +1,3 @@\n+import os\n+\n+import os\n")], Examination((found,)))
+    text = suggested_fixes.render(review._replace(fixes=Fixes((fix,), ())))
+    assert "\n\nSuggestion, on line 3:\n\n```diff\n-import os\n```" in text
+
+
 def test_the_document_tells_what_is_certain_then_what_to_do(exported):
     _, files = exported
     text = files["SUGGESTED_FIXES.md"]
