@@ -55,6 +55,26 @@ def test_a_long_chain_of_coroutines_needs_linear_time():
     assert growth(examine, 30) < SUPERLINEAR
 
 
+def test_many_functions_that_fetch_what_their_callers_begin_need_linear_time():
+    def examine(functions: int) -> None:
+        each = "def _load(image_url):\n    return requests.get(image_url)\n\n\n_load(f'http://host/{size}')\n"
+        assert not findings_of(
+            "security/fetch-user-url", {"pkg/serving/media.py": "import requests\n" + each * functions}
+        )
+
+    assert growth(examine, 40) < SUPERLINEAR
+
+
+def test_many_mentions_of_a_removed_flag_in_commands_need_linear_time():
+    def examine(mentions: int) -> None:
+        head = "import argparse\n\nparser = argparse.ArgumentParser()\nparser.add_argument('--kept')\n"
+        base = {"pkg/cli/run.py": f"{head}parser.add_argument('--gone')\n", "other.py": "pass\n"}
+        base["README.md"] = "```bash\n" + "python other.py --gone 1 \\\n" * mentions + "```\n"
+        assert len(findings_of("api/config-key-removed", {"pkg/cli/run.py": head}, base)) == 1
+
+    assert growth(examine, 200) < SUPERLINEAR
+
+
 def test_many_unbound_names_in_one_function_need_linear_time():
     def examine(names: int) -> None:
         lines = "".join(f"    x[a{number}] = x[{number}, :, None]\n" for number in range(names))

@@ -267,7 +267,7 @@ def _listed_sources(listed: ast.expr | None, tree: ast.Module) -> list[str]:
 
 @query
 def holds_extension(side: Snapshot, folder: str) -> bool:
-    """Return whether a folder without Python files has a source that defines a module for Python: the folder's own."""
+    """Return whether a folder has a source of an extension module, which may be built as the folder's own module."""
     sources = [each for each in side.paths if each.startswith(f"{folder}/") and _NATIVE_SOURCE.search(each)]
     return any(_DEFINES_MODULE.search(side.text(each) or "") for each in sources)
 

@@ -192,18 +192,21 @@ def _blocked(tree: ast.Module) -> Iterator[int]:
         if is_literal(statement.value, None):
             yield from map(id, statement.targets)
         else:
-            yield from (id(each) for each in nodes_of(statement, ast.Subscript) if _is_same(each, statement.value))
+            yield from _unchanged(statement)
     for annotated in nodes_of(tree, ast.AnnAssign):
         if annotated.value is None or is_literal(annotated.value, None):
             yield id(annotated.target)
 
 
-def _is_same(entry: ast.Subscript, value: ast.expr) -> bool:
-    """Return whether a value is the entry itself, or the module that its key names: ``entries["a.b"] = a.b``."""
-    if isinstance(value, ast.Subscript):
-        return structure(entry.value) == structure(value.value) and structure(entry.slice) == structure(value.slice)
-    name = dotted(value)
-    return name is not None and text_of(entry.slice) == name
+def _unchanged(statement: ast.Assign) -> Iterator[int]:
+    """Yield the targets that get what they hold, or the module that their key names: ``entries["a.b"] = a.b``."""
+    name, held = dotted(statement.value), _entry(statement.value)
+    entries = (each for each in statement.targets if isinstance(each, ast.Subscript))
+    yield from (id(each) for each in entries if _entry(each) == held or (name and text_of(each.slice) == name))
+
+
+def _entry(node: ast.expr) -> tuple[str, str] | None:
+    return (structure(node.value), structure(node.slice)) if isinstance(node, ast.Subscript) else None
 
 
 def _skipped(tree: ast.Module) -> Iterator[Skip]:

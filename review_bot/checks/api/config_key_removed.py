@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -12,7 +13,7 @@ from review_bot.analysis.facts.classes import classes
 from review_bot.analysis.facts.settings import Setting, fields, flags
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.wording import listed
-from review_bot.changes.codebase import Codebase
+from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
@@ -35,8 +36,11 @@ _PYTHON_FILE = LazyRegex(r"([\w.-]+)\.py\b|[ ]-m[ ]+([\w.]+)")
 """What a command line runs: the name of a file, or that of a module."""
 _PROGRAM = LazyRegex(r"[\s$>(]*(?:\w+=\S*\s+)*([A-Za-z][\w.+-]*)\s")
 """The first word of a command, behind the variables that it gets."""
+_ANNOTATED = LazyRegex(r"(?<![\w.])(\w+)[ ]*:")
 _INSTALLERS = ("pyproject.toml", "setup.py", "setup.cfg")
 _MOST_PARSERS = 40
+_MOST_MENTIONS = 100
+"""Places of one document that are looked at, each with the lines around it."""
 _COMMENT = LazyRegex(r"^\s*#")
 _PLANNED = LazyRegex(r"^\s*[-*][ ]\[[ xX]\]")
 """An item of a list of tasks, which is about work and not about how something is used."""
@@ -104,6 +108,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         ]
     )
     changed = [file.path for file in pull_request.files if file.path.endswith(".py")]
+    declared: set[str] | None = None
     reported: set[str] = set()
     for path, fact in sorted(facts.items()):
         for group in dict.fromkeys(each.group for each in fact.gone):
@@ -114,7 +119,8 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
                 if kept.isdisjoint((each.name, _value(each.name))) and each.name not in said
             }
             if fact.typed and not group:
-                gone = {name: each for name, each in gone.items() if not _is_declared(_value(name), changed, codebase)}
+                declared = _declared(changed, codebase) if declared is None else declared
+                gone = {name: each for name, each in gone.items() if _value(name) not in declared}
             if not gone:
                 continue
             reported.update(map(_value, gone))
@@ -152,10 +158,9 @@ def _handled(setting: Setting, text: str) -> bool:
     return re.search(rf"(?<![\w-]){re.escape(setting.name)}(?![\w-])", text) is not None
 
 
-def _is_declared(name: str, changed: Iterable[str], codebase: Codebase) -> bool:
-    """Return whether a changed file has an annotated field or parameter of a name."""
-    declares = re.compile(rf"(?<![\w.]){re.escape(name)}[ ]*:")
-    return any(declares.search(codebase.head.text(path) or "") for path in changed)
+def _declared(changed: Iterable[str], codebase: Codebase) -> set[str]:
+    """Return the names of annotated fields and parameters of the changed files."""
+    return {name for path in changed for name in _ANNOTATED.findall(codebase.head.text(path) or "")}
 
 
 def _is_taken_elsewhere(flag: str, codebase: Codebase) -> bool:
@@ -177,14 +182,16 @@ def _users(
     for path in sorted(codebase.head.paths):
         if path.endswith((".md", ".rst", ".yaml", ".yml", ".sh", ".json", ".toml")):
             text = codebase.head.text(path) or ""
-            for match in pattern.finditer(text):
+            mentions = list(islice(pattern.finditer(text), _MOST_MENTIONS))
+            lines = text.split("\n") if mentions else []
+            inert = _PLANNED if path.endswith((".md", ".rst")) else _COMMENT
+            for match in mentions:
                 line = text.count("\n", 0, match.start()) + 1
-                inert = _PLANNED if path.endswith((".md", ".rst")) else _COMMENT
-                if inert.match(text.split("\n")[line - 1]):
+                if inert.match(lines[line - 1]):
                     continue
-                lines = text.split("\n")
                 if members is None:
-                    meant = _may_run(path, lines, line, owner, codebase)
+                    command = _command(path, lines, line)
+                    meant = command is None or _may_run(codebase, command, owner)
                 else:
                     meant = _may_set(lines, line, members)
                 if meant:
@@ -192,25 +199,26 @@ def _users(
                     return
 
 
-def _may_run(path: str, lines: list[str], number: int, owner: str, codebase: Codebase) -> bool:
-    """Return whether a line may give its options to the program of the file ``owner``.
-
-    A command, which may go over several lines, names its program: a Python file, or one that the project installs.
-    """
+def _command(path: str, lines: list[str], number: int) -> str | None:
+    """Return the command, in one line, that a line is part of; None in what is not code."""
     fences = sum(line.lstrip().startswith("```") for line in lines[: number - 1])
     if not path.endswith(".sh") and fences % 2 == 0:
-        return True
+        return None
     first = last = number - 1
     while first and lines[first - 1].rstrip().endswith("\\"):
         first -= 1
     while last + 1 < len(lines) and lines[last].rstrip().endswith("\\"):
         last += 1
-    command = " ".join(lines[first : last + 1])
+    return " ".join(lines[first : last + 1])
+
+
+@query
+def _may_run(codebase: Codebase, command: str, owner: str) -> bool:
+    """Return whether a command may run the file ``owner``: it names a Python file, or what the project installs."""
     run = [match[1] or match[2].rpartition(".")[2] for match in _PYTHON_FILE.finditer(command)]
     if run:
         stem = PurePosixPath(owner).stem
-        files = [each for each in codebase.head.paths if PurePosixPath(each).suffix == ".py"]
-        started = [each for each in files if PurePosixPath(each).stem in run]
+        started = [path for name in dict.fromkeys(run) for path in _files_by_stem(codebase.head).get(name, ())]
         imports = re.compile(rf"import .*\b{re.escape(stem)}\b|\b{re.escape(stem)} import ")
         texts = (codebase.head.text(each) or "" for each in started[:_MOST_PARSERS])
         return stem in run or run[-1] in owner.split("/") or any(imports.search(text) for text in texts)
@@ -220,6 +228,16 @@ def _may_run(path: str, lines: list[str], number: int, owner: str, codebase: Cod
         return True
     installs = re.compile(rf"(?<![\w-]){re.escape(program[1])}[\"']?\s*=")
     return program[1] in owner.split("/") or any(installs.search(text) for text in installers)
+
+
+@query
+def _files_by_stem(side: Snapshot) -> dict[str, list[str]]:
+    """Return the Python files of a tree by their names without ``.py``."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(side.paths):
+        if path.endswith(".py"):
+            found.setdefault(PurePosixPath(path).stem, []).append(path)
+    return found
 
 
 def _may_set(lines: list[str], number: int, members: frozenset[str]) -> bool:

@@ -66,8 +66,8 @@ def _used_at_once(tree: ast.Module) -> Iterator[ast.expr]:
 
 def _shown_alone(tree: ast.Module) -> set[str | None]:
     """Return the names that a module reads only to put them into texts, where a number is a text as well."""
-    texts = {dotted(each.value) for each in nodes_of(tree, ast.FormattedValue)} - {None}
-    within = {id(each.value) for each in nodes_of(tree, ast.FormattedValue)}
+    shown = [each.value for each in nodes_of(tree, ast.FormattedValue)]
+    texts, within = set(map(dotted, shown)) - {None}, set(map(id, shown))
     kinds: list[ast.Name | ast.Attribute] = [*nodes_of(tree, ast.Name), *nodes_of(tree, ast.Attribute)]
     read = {dotted(each) for each in kinds if isinstance(each.ctx, ast.Load) and id(each) not in within}
     return texts - read

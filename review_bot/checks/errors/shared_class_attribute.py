@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import attributes_of_self, last_name
-from review_bot.analysis.python.syntax import classes, hit_at
+from review_bot.analysis.python.syntax import classes, hit_at, structure
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -47,11 +47,10 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 def _memos(owner: ast.ClassDef) -> set[str]:
     """Return the dictionaries of which the class asks whether they hold a key: it computes each value once for all."""
-    asked = (
-        each.comparators[0] for each in nodes_of(owner, ast.Compare) if isinstance(each.ops[0], (ast.In, ast.NotIn))
-    )
-    stored = {ast.unparse(each.value) for each in nodes_of(owner, ast.Subscript) if isinstance(each.ctx, ast.Store)}
-    return {each.attr for each in asked if isinstance(each, ast.Attribute) and ast.unparse(each) in stored}
+    stored = {structure(each.value) for each in nodes_of(owner, ast.Subscript) if isinstance(each.ctx, ast.Store)}
+    tests = (each for each in nodes_of(owner, ast.Compare) if isinstance(each.ops[0], (ast.In, ast.NotIn)))
+    asked = (each.comparators[0] for each in tests)
+    return {each.attr for each in asked if isinstance(each, ast.Attribute) and structure(each) in stored}
 
 
 def _is_made(value: ast.expr) -> bool:

@@ -59,8 +59,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         known = known or _names(source)
         meant = _with_word(found.text, *words)
-        both = any(meant in (getattr(each, "id", ""), getattr(each, "attr", "")) for one in first for each in walk(one))
-        if meant in known and not both and not _is_explained(found, source):  # a formula may take both
+        if meant in known and not _takes(first, meant) and not _is_explained(found, source):  # a formula may take both
             line = first[0].lineno
             values = {"left": found.text, "meant": meant, "name": name, "twin": twin, "line": str(line)}
             yield hit_at(source, found.node, values=values, related=(Related(source.path, line, "the twin"),))
@@ -71,6 +70,11 @@ def _is_explained(left: _Token, source: SourceFile) -> bool:
     line = getattr(left.node, "lineno", 0)
     comments = (source.lines[line - 1].partition("#")[2], source.lines[line - 2].strip() if line > 1 else "")
     return left.text in comments[0] or (comments[1].startswith("#") and left.text in comments[1])
+
+
+def _takes(body: list[ast.stmt], name: str) -> bool:
+    """Return whether code mentions a name or an attribute of it."""
+    return any(name in (getattr(each, "id", ""), getattr(each, "attr", "")) for one in body for each in walk(one))
 
 
 def _names(source: SourceFile) -> set[str]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping
 from posixpath import commonpath, dirname
 
-from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.changes.usual_spelling import outside_code
@@ -62,25 +62,6 @@ class Run(NamedTuple):
         return self.first <= number <= self.last
 
 
-class _Prose(dict[str, set[int]]):
-    """The lines of docstrings and other strings of several lines, by path."""
-
-    def __init__(self, side: Snapshot) -> None:
-        super().__init__()
-        self._side = side
-
-    def __missing__(self, path: str) -> set[int]:
-        lines = self[path] = _lines_of_text(self._side.text(path) or "")
-        return lines
-
-
-def _is_enough(run: Run, added: Numbered, prose: Container[int], options: Options) -> bool:
-    code = [text for number, text in added if run.holds(number) and number not in prose]
-    return len(code) >= int(options["lines"]) and sum(len(_WORD.findall(text)) for text in code) >= int(
-        options["words"]
-    )
-
-
 def gather(source: SourceFile, options: Options) -> Numbered | None:
     """Return the added lines of code, if there are enough of them; a mark separates lines that are not adjacent."""
     if _KERNELS.search(source.path) or any(_KERNEL_LANGUAGE.match(text.lstrip()) for text in source.added.values()):
@@ -117,7 +98,6 @@ def relate(
     texts = frozenset(text for lines in facts.values() for _, text in lines)
     found: dict[str, tuple[Run, str]] = {}
     unchanged: dict[str, list[Run]] = {path: [] for path in facts}
-    prose = _Prose(codebase.head)
     for twin in sorted(codebase.head.paths):
         if twin.partition("/")[0] not in tops or not twin.endswith(".py") or not is_library(twin):
             continue
@@ -136,7 +116,7 @@ def relate(
             if path == twin or are_variants(path, twin) or (twin in facts and path < twin):
                 continue
             run = _longest(added, lines, places)
-            if run is None or not _is_enough(run, added, prose[path], options):
+            if run is None or not _is_enough(run, added, _lines_of_text(codebase.head, path), options):
                 continue
             unchanged[path] += [run] if twin not in facts else []
             if path not in found or run.lines > found[path][0].lines:
@@ -201,9 +181,17 @@ class _Folders:
         return len(copies) >= max(_USUAL, _USUAL_SHARE * min(len(paths), _MOST_SIBLINGS))
 
 
-def _lines_of_text(text: str) -> set[int]:
+def _is_enough(run: Run, added: Numbered, prose: Container[int], options: Options) -> bool:
+    """Return whether a run holds as many lines and words of code as the options ask for."""
+    code = [text for number, text in added if run.holds(number) and number not in prose]
+    words = sum(len(_WORD.findall(text)) for text in code)
+    return bool(len(code) >= options["lines"] and words >= options["words"])
+
+
+@query
+def _lines_of_text(side: Snapshot, path: str) -> set[int]:
     """Return the lines of docstrings and other strings of several lines."""
-    lines: set[int] = set()
+    text, lines = side.text(path) or "", set[int]()
     number, position = 1, 0
     for start, end in outside_code(text):
         number += text.count("\n", position, start)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import Function, last_name, named_parameters
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, own_nodes
 from review_bot.analysis.python.value_origins import ValueOrigins
+from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -32,6 +33,9 @@ _CHECKS = LazyRegex(
     r"|allow(?:ed)?_|(?:safe_|trusted_|(?:valid|check|assert)\w{0,40}_)\w{0,80}(?:url|host|domain)|whitelist"
 )
 
+_MOST_CALLS = 50
+"""Calls of a function that are looked at for what they pass."""
+
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each fetch of an address that a media function was handed, in a file that looks at no address."""
@@ -53,7 +57,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             handed = _handed_over(origins, address)
             if not handed:
                 continue
-            if function.name.startswith("_") and _is_called_with_own(function, handed, source):
+            if function.name.startswith("_") and _is_called_with_own(function, handed, source.tree):
                 continue
             if checked is None:
                 checked = _CHECKS.search(source.text or "") is not None
@@ -83,16 +87,24 @@ def _handed_over(origins: ValueOrigins, address: ast.expr) -> str:
     return found
 
 
-def _is_called_with_own(function: Function, name: str, source: SourceFile) -> bool:
+def _is_called_with_own(function: Function, name: str, tree: ast.Module) -> bool:
     """Return whether the calls in this file pass an address that the program begins itself."""
     names = [each.arg for each in named_parameters(function) if each.arg not in {"self", "cls"}]
     place = names.index(name) if name in names else len(names)
-    calls = [each for each in source.nodes(ast.Call) if last_name(each.func) == function.name]
-    given = [keyword(call, name) or (call.args[place] if place < len(call.args) else None) for call in calls]
+    calls = _calls_by_name(tree).get(function.name, [])[:_MOST_CALLS]
+    given = (keyword(call, name) or (call.args[place] if place < len(call.args) else None) for call in calls)
     own = (ast.JoinedStr, ast.BinOp, ast.Constant)
     return bool(calls) and all(
         isinstance(each, own) or (isinstance(each, ast.Name) and each.id.isupper()) for each in given
     )
+
+
+@kept_on_node
+def _calls_by_name(tree: ast.Module) -> dict[str, list[ast.Call]]:
+    found: dict[str, list[ast.Call]] = {}
+    for call in nodes_of(tree, ast.Call):
+        found.setdefault(last_name(call.func), []).append(call)
+    return found
 
 
 def _is_url(value: object) -> bool:

@@ -27,6 +27,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     names = imported_names(source.tree)
     if not any(_unpickles(call, names) for call in source.nodes(ast.Call)):
         return
+    is_local = _is_local(source)
     for function in source.functions:
         origins: ValueOrigins | None = None
         for node in own_nodes(function.body):
@@ -36,7 +37,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if name in _LOADS and node.args:
                 origins = origins or ValueOrigins(function)
                 received = _received(origins, node.args[0])
-                if received and not _is_local(source):
+                if received and not is_local:
                     yield hit_at(source, node, values={"call": name, "what": f"data that `{received}` returned"})
                     break
                 if _DECODERS.fullmatch(function.name) and _is_handed_over(origins, node.args[0]):
