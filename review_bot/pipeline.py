@@ -20,6 +20,7 @@ from review_bot.changes.repository import Repository
 from review_bot.changes.source import Source
 from review_bot.coverage.added_lines import Coverage
 from review_bot.engine import left_out
+from review_bot.engine.examination_request import ExaminationRequest
 from review_bot.engine.plan import Fixing, Plan, make_plan
 from review_bot.engine.reach import reach_of
 from review_bot.engine.texts import Texts, text_from_diff
@@ -43,18 +44,7 @@ NO_BASELINE: Mapping[str, str] = MappingProxyType({})
 class Examine(Protocol):
     """Looks at a change: in this process (``examine_here``), or in one that can be killed."""
 
-    def __call__(
-        self,
-        pull_request: PullRequest,
-        plan: Plan,
-        texts: Texts,
-        repository: Repository,
-        rulebook: Rulebook,
-        /,
-        *,
-        jobs: int,
-        progress: Callable[[int], None],
-    ) -> Examination:
+    def __call__(self, request: ExaminationRequest, /, *, jobs: int, progress: Callable[[int], None]) -> Examination:
         """Run every rule of the plan."""
 
 
@@ -65,11 +55,11 @@ class Measure(Protocol):
         """Return the coverage of a change; None without a report."""
 
 
-def examine_here(*asked: Any, **options: Any) -> Examination:
-    """Run every rule of the plan, with the arguments of ``engine.examination.examine``."""
+def examine_here(request: ExaminationRequest, /, **options: Any) -> Examination:
+    """Run every rule of the plan, with the options of ``engine.examination.examine``."""
     from review_bot.engine.examination import examine  # a review of which all results are kept needs no engine
 
-    return examine(*asked, **options)
+    return examine(request, **options)
 
 
 def no_coverage(_change: PullRequest, /) -> Coverage | None:
@@ -157,7 +147,8 @@ def run_review(source: Source, request: ReviewRequest, environment: Environment 
     others = unread(pull_request, plan, texts.new, rulebook)
     pull_request = pull_request._replace(unreviewed=tuple(sorted({*pull_request.unreviewed, *others})))
     repository = source.repository() if plan.needs_tree else Repository()
-    examination = examine(pull_request, plan, texts, repository, rulebook, jobs=jobs, progress=progress.done)
+    asked = ExaminationRequest(pull_request, plan, texts, repository, rulebook)
+    examination = examine(asked, jobs=jobs, progress=progress.done)
     examination = leave_to_linters(examination, rulebook.rules, request.linters)
     locked = frozenset(rule.id for rule in rulebook.rules if not rule.suppressible)
     examination = with_accepted(pull_request, examination, request.accepted, locked)

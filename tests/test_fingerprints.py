@@ -52,6 +52,7 @@ def test_white_space_and_another_indentation_do_not_change_a_fingerprint():
 
 def test_a_rename_does_not_change_a_fingerprint():
     from review_bot.engine.examination import Texts, examine
+    from review_bot.engine.examination_request import ExaminationRequest
     from review_bot.engine.plan import make_plan
     from review_bot.rules.examples import make_case
 
@@ -59,8 +60,10 @@ def test_a_rename_does_not_change_a_fingerprint():
     case = make_case(book.rules[0], {"base": {"old.py": "x = 1\n"}, "head": {"old.py": "x = 1\nbad(x)\n"}})
     (change,) = case.pull_request.files
     renamed = case.pull_request._replace(files=(change._replace(path="new.py", status="renamed"),))
-    before = examine(case.pull_request, make_plan(case.pull_request, book), Texts(case.new, {}), case.repository, book)
-    after = examine(renamed, make_plan(renamed, book), Texts(case.new, {}), case.repository, book)
+    before, after = (
+        examine(ExaminationRequest(each, make_plan(each, book), Texts(case.new, {}), case.repository, book))
+        for each in (case.pull_request, renamed)
+    )
     assert prints(before) == prints(after) != []
 
 

@@ -12,12 +12,12 @@ from contextlib import suppress
 from typing import Any, Protocol
 
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.contracts import contract_store
+from review_bot.engine.examination_request import ExaminationRequest
 from review_bot.engine.file_examination import FileInput, FileResult
 from review_bot.engine.inspection import Inspection, Run
 from review_bot.engine.left_out import left_out_files
-from review_bot.engine.plan import FileTask, Plan
+from review_bot.engine.plan import FileTask
 from review_bot.engine.survey import Survey
 from review_bot.engine.survey_tasks import CountTask, SettleTask
 from review_bot.engine.texts import Texts
@@ -46,12 +46,8 @@ class Results(Protocol):
         """Keep the result for a file; its ``file`` is 0."""
 
 
-def examine(  # noqa: PLR0913  # what is asked, and how to run it
-    pull_request: PullRequest,
-    plan: Plan,
-    texts: Texts,
-    repository: Repository,
-    rulebook: Rulebook,
+def examine(
+    request: ExaminationRequest,
     *,
     jobs: int = 1,
     progress: Callable[[int], None] = lambda _count: None,
@@ -68,6 +64,7 @@ def examine(  # noqa: PLR0913  # what is asked, and how to run it
     ``on_findings`` is called with all findings before any fix is tried, so that an unfinished proof costs only fixes.
     ``results``: of earlier runs; only the files without one are looked at, the change as a whole always is.
     """
+    pull_request, plan, texts, repository, rulebook = request
     contract_store.use(rulebook.contracts)
     inspection = Inspection(pull_request, texts, repository, rulebook, run)
     earlier = {} if results is None else _recalled(inspection, plan.tasks, results)

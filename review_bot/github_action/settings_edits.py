@@ -17,7 +17,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from posixpath import dirname
 from typing import Any
 
-from review_bot.changes.pull_request import ChangedFile, PullRequest
+from review_bot.changes.pull_request import ChangedFile
+from review_bot.engine.examination_request import ExaminationRequest
 from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATHS, OWN_FOLDERS
 from review_bot.findings import Examination, Finding
 from review_bot.fingerprints import fingerprint
@@ -132,8 +133,8 @@ def examine_with(examine: Examine, edit: Edit) -> Examine:
     if mistake is None:
         return examine
 
-    def examine_both(pull_request: PullRequest, *asked: Any, **options: Any) -> Examination:
-        seen = examine(pull_request, *asked, **options)
+    def examine_both(request: ExaminationRequest, /, **options: Any) -> Examination:
+        seen = examine(request, **options)
         findings = [*seen.findings, _finding(mistake, edit.changed)]
         return seen._replace(findings=tuple(sorted(findings, key=lambda each: (each.path or "", each.line or 0))))
 

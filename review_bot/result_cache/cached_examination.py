@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
+from review_bot.engine.examination_request import ExaminationRequest
 from review_bot.engine.plan import Plan, make_plan
-from review_bot.engine.texts import Texts
 from review_bot.files.cache_folder import CacheFolder
 from review_bot.findings import Examination
 from review_bot.pipeline import examine_here
@@ -43,7 +43,7 @@ _PREFIX = "results-"
 
 
 class CachedExamination:
-    """Has the signature of ``engine.examination.examine``. ``name``: of the repository; ``run``: runs what is left."""
+    """Is an ``Examine`` of the pipeline. ``name``: of the repository; ``run``: runs what is left."""
 
     def __init__(self, folder: CacheFolder, name: str, run: Run) -> None:
         self._folder = folder
@@ -67,20 +67,17 @@ class CachedExamination:
 
     def __call__(
         self,
-        pull_request: PullRequest,
-        plan: Plan,
-        texts: Texts,
-        repository: Repository,
-        rulebook: Rulebook,
+        request: ExaminationRequest,
+        /,
         *,
         jobs: int = 1,
         progress: Callable[[int], None] = lambda _count: None,
     ) -> Examination:
         """Run every rule of the plan, or recall what it found."""
-        asked = (pull_request, plan, texts, repository, rulebook)
+        pull_request, plan, texts, repository, rulebook = request
         rules = self._key_of(rulebook)
         if rules is None:
-            return examine_here(*asked, jobs=jobs, progress=progress, run=self._run)
+            return examine_here(request, jobs=jobs, progress=progress, run=self._run)
         trees = "" if repository == Repository() else repository.identity
         name = None if trees is None else f"{_PREFIX}change-{keys.digest([rules, pull_request, plan, texts, trees])}"
         recalled: Examination | None = None if name is None else self._recall(name, Examination)
@@ -89,7 +86,7 @@ class CachedExamination:
             return recalled
         run = _Watched(self._run)
         results = FileResults(self._folder, f"{_PREFIX}files-{keys.digest(self._name)}", keys.FileKeys(rules))
-        seen = examine_here(*asked, jobs=jobs, progress=progress, run=run, results=results)
+        seen = examine_here(request, jobs=jobs, progress=progress, run=run, results=results)
         results.write()
         if name is not None and not run.lost and not seen.failures and {*seen.unreviewed} <= {*pull_request.unreviewed}:
             self._keep(name, seen)

@@ -26,7 +26,7 @@ from review_bot.records import NamedTuple
 from review_bot.rules.rule import Rule
 from review_bot.rules.scope import in_scope
 
-Examine = Callable[[Rule, "Case"], tuple[list[Finding], str | None]]
+ExamineCase = Callable[[Rule, "Case"], tuple[list[Finding], str | None]]
 """Runs one rule over a case; returns its findings and, if it could not run, why."""
 
 _SAMPLE_NAMES = {"python": "package/module.py", "yaml": "package/settings.yaml", "bash": "package/start.sh"}
@@ -50,7 +50,7 @@ class Outcome(NamedTuple):
     suggests: bool = False
 
 
-def run_examples(rule: Rule, bad: list[Any], good: list[Any], examine: Examine) -> Iterator[Outcome]:
+def run_examples(rule: Rule, bad: list[Any], good: list[Any], examine: ExamineCase) -> Iterator[Outcome]:
     """Yield an outcome for each example, named ``<rule-id>-bad-1``."""
     for kind, examples in (("bad", bad), ("good", good)):
         for number, example in enumerate(examples, 1):

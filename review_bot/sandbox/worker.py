@@ -115,11 +115,7 @@ def _work(request: WorkerRequest, answers: int) -> dict[str, object]:
         pool.end_by(time.monotonic() + limits.proof_seconds)
 
     examination = examine(
-        examined.pull_request,
-        examined.plan,
-        examined.texts,
-        examined.repository,
-        examined.rulebook,
+        examined,
         jobs=request.jobs,
         progress=report_progress,
         run=pool,

@@ -27,18 +27,16 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Self
 
-from review_bot.changes.pull_request import PullRequest, Unreviewed
-from review_bot.changes.repository import Repository
+from review_bot.changes.pull_request import Unreviewed
 from review_bot.engine.examination import Texts, no_text
+from review_bot.engine.examination_request import ExaminationRequest
 from review_bot.engine.left_out import left_out_files
-from review_bot.engine.plan import Plan
 from review_bot.findings import Examination, Failure
 from review_bot.processes import confinement
 from review_bot.processes.confined_process import ConfinedProcess, Unanswered, printable
 from review_bot.records import NamedTuple
-from review_bot.rules.rulebook import Rulebook
 from review_bot.sandbox import worker_response
-from review_bot.sandbox.worker_response import ExaminationRequest, InvalidResponse
+from review_bot.sandbox.worker_response import InvalidResponse
 
 COMMAND = (sys.executable, "-I", "-m", "review_bot.sandbox.worker")
 
@@ -106,28 +104,24 @@ class Worker:
 
     def examine(
         self,
-        pull_request: PullRequest,
-        plan: Plan,
-        texts: Texts,
-        repository: Repository,
-        rulebook: Rulebook,
+        request: ExaminationRequest,
         *,
         jobs: int = 1,
         progress: Callable[[int], None] = lambda _count: None,
     ) -> Examination:
         """Run every rule of the plan, as ``examination.examine`` does. What the worker did not finish is unreviewed.
 
-        ``repository`` must be closed (see ``changes.repository.closed``). Raises TypeError if it is not.
+        Its repository must be closed (see ``changes.repository.closed``). Raises TypeError if it is not.
         Raises Interrupted if a signal asked the worker, or one of its own processes, to end.
         """
-        request = ExaminationRequest(pull_request, plan, Texts(dict(texts.new), dict(texts.old)), repository, rulebook)
+        request = request._replace(texts=Texts(*map(dict, request.texts)))
         until = time.monotonic() + self._limits.total_seconds
         try:
             payload = pickle.dumps(WorkerRequest(request, self._limits, jobs, until), pickle.HIGHEST_PROTOCOL)
         except (pickle.PicklingError, AttributeError, TypeError) as error:
             raise TypeError(f"the request is not plain data; is the repository closed? ({error})") from error
         try:
-            found = self._ask(payload, until, progress, proves=plan.fixing is not None)
+            found = self._ask(payload, until, progress, proves=request.plan.fixing is not None)
             return worker_response.decode(found, request)
         except Unanswered as error:
             return _unreviewed(request, str(error))

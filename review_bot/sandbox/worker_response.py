@@ -13,35 +13,22 @@ from itertools import pairwise
 from typing import Any
 
 from review_bot.changes.profile import FileProfile
-from review_bot.changes.pull_request import ChangedFile, PullRequest
-from review_bot.changes.repository import Repository
-from review_bot.engine.examination import Texts, no_text
+from review_bot.changes.pull_request import ChangedFile
+from review_bot.engine.examination import no_text
+from review_bot.engine.examination_request import ExaminationRequest
 from review_bot.engine.fixing import is_reason
 from review_bot.engine.hit_findings import always_on_line, only_counted
 from review_bot.engine.left_out import left_out_files
-from review_bot.engine.plan import Plan
 from review_bot.engine.suggestions import LONGEST_SUGGESTION
 from review_bot.engine.suppression_filter import PROBLEMS
 from review_bot.findings import Examination, Finding, at_least
 from review_bot.fingerprints import is_fingerprint
 from review_bot.processes import typed_json
-from review_bot.records import NamedTuple
 from review_bot.rules.rule import Rule
-from review_bot.rules.rulebook import Rulebook
 
 
 class InvalidResponse(Exception):
     """The answer is not one that this request can have."""
-
-
-class ExaminationRequest(NamedTuple):
-    """What was asked: an answer is held against it."""
-
-    pull_request: PullRequest
-    plan: Plan
-    texts: Texts
-    repository: Repository
-    rulebook: Rulebook
 
 
 def with_fixes(data: Any, fixes: Any) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from review_bot.engine.examination import examine
+from review_bot.engine.examination_request import ExaminationRequest
 from review_bot.findings import Examination
 from review_bot.github_action.review_run import Examiner
 from tests.action import BAD_LINE, DOUBTFUL, Action
@@ -40,9 +41,9 @@ def watched(meanwhile: Callable[[], None]) -> Callable[[], contextlib.AbstractCo
     """Return a worker that lets something happen while the change is under examination."""
 
     class Watched:
-        def examine(self, *asked: Any, **options: Any) -> Examination:
+        def examine(self, request: ExaminationRequest, /, **options: Any) -> Examination:
             meanwhile()
-            return examine(*asked, **options)
+            return examine(request, **options)
 
     @contextlib.contextmanager
     def worker() -> Iterator[Examiner]:

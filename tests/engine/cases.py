@@ -5,6 +5,7 @@ from __future__ import annotations
 from review_bot.checks import catalog
 from review_bot.configuration import rule_registry
 from review_bot.engine.examination import Texts, examine
+from review_bot.engine.examination_request import ExaminationRequest
 from review_bot.engine.plan import make_plan
 from review_bot.findings import Examination
 from review_bot.rules.examples import make_case
@@ -52,7 +53,8 @@ def review(
     book = rulebook or rulebook_of(rules)
     case = make_case(book.rules[0], {"base": base or {}, "head": head})
     pull_request = case.pull_request._replace(base_date=base_date)
-    return examine(pull_request, make_plan(pull_request, book), Texts(case.new, case.old), case.repository, book)
+    plan, texts = make_plan(pull_request, book), Texts(case.new, case.old)
+    return examine(ExaminationRequest(pull_request, plan, texts, case.repository, book))
 
 
 def seen(examination: Examination) -> list[tuple[str, int | None]]:

@@ -12,6 +12,7 @@ from review_bot.changes import line_edits
 from review_bot.configuration import rule_registry
 from review_bot.engine import fix_comparison, fixing
 from review_bot.engine.examination import Texts, examine
+from review_bot.engine.examination_request import ExaminationRequest
 from review_bot.engine.plan import Fixing, make_plan
 from review_bot.rules.examples import make_case
 from tests.engine.cases import review, rulebook_of
@@ -46,10 +47,9 @@ def proven(head, base=None, book=None, asked=ALL):
     book = book or rules()
     case = make_case(book.rules[0], {"base": base or {}, "head": head})
     plan = make_plan(case.pull_request, book)._replace(fixing=asked)
-    found = examine(case.pull_request, plan, Texts(case.new, case.old), case.repository, book)
-    assert found._replace(fixes=None) == examine(
-        case.pull_request, plan._replace(fixing=None), Texts(case.new, case.old), case.repository, book
-    )
+    request = ExaminationRequest(case.pull_request, plan, Texts(case.new, case.old), case.repository, book)
+    found = examine(request)
+    assert found._replace(fixes=None) == examine(request._replace(plan=plan._replace(fixing=None)))
     return found, applied(head, found.fixes)
 
 

@@ -8,6 +8,7 @@ from review_bot.assessment.review_areas import FocusMap, Surroundings, Trigger
 from review_bot.changes.profile import FileProfile
 from review_bot.engine.constructs import MOST_TRIED
 from review_bot.engine.examination import Texts, examine
+from review_bot.engine.examination_request import ExaminationRequest
 from review_bot.engine.plan import make_plan
 from review_bot.rules.examples import make_case
 from tests.engine.cases import review, rulebook_of
@@ -98,7 +99,7 @@ def test_a_file_that_no_rule_reads_is_counted_by_its_lines_alone():
     plan = make_plan(case.pull_request, book)
 
     assert (plan.tasks, plan.counted) == ((), (0,))
-    examination = examine(case.pull_request, plan, Texts({}, {}), case.repository, book)
+    examination = examine(ExaminationRequest(case.pull_request, plan, Texts({}, {}), case.repository, book))
     assert examination.profiles == (FileProfile(0, code_lines=21),)
 
 

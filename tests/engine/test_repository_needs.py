@@ -7,6 +7,7 @@ import pytest
 from review_bot.changes.repository import Repository, closed
 from review_bot.configuration import rule_registry
 from review_bot.engine.examination import Texts, examine
+from review_bot.engine.examination_request import ExaminationRequest
 from review_bot.engine.plan import make_plan
 from review_bot.rules.examples import make_case
 from review_bot.rules.rulebook import Selection, select
@@ -17,13 +18,9 @@ HEAD = {"tool.py": "from package.absent import name\n", "package/__init__.py": "
 def names_not_run(repository: Repository | None) -> dict[str, str]:
     book = select(rule_registry.builtin_rulebook(), Selection(families=("api",)))
     case = make_case(book.rules[0], {"base": {}, "head": HEAD})
-    examination = examine(
-        case.pull_request,
-        make_plan(case.pull_request, book),
-        Texts(case.new, case.old),
-        repository or case.repository,
-        book,
-    )
+    plan, texts = make_plan(case.pull_request, book), Texts(case.new, case.old)
+    asked = ExaminationRequest(case.pull_request, plan, texts, repository or case.repository, book)
+    examination = examine(asked)
     return {entry.rule: entry.reason for entry in examination.not_run}
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from review_bot.engine.examination import Texts, examine
+from review_bot.engine.examination_request import ExaminationRequest
 from review_bot.engine.plan import make_plan
 from review_bot.rules.examples import make_case
 from tests.engine.cases import review, rulebook_of, seen
@@ -259,6 +260,8 @@ def test_a_problem_in_a_file_whose_diff_is_not_shown_is_told_in_the_summary():
     case = make_case(book.rules[0], {"base": {}, "head": {"m.py": "bad(1)  # review-bot: ignore[own/bad-call]\n"}})
     for shown, placement in ((True, "inline"), (False, "summary")):
         change = case.pull_request._replace(files=(case.pull_request.files[0]._replace(shown=shown),))
-        result = examine(change, make_plan(change, book), Texts(case.new, case.old), case.repository, book)
+        result = examine(
+            ExaminationRequest(change, make_plan(change, book), Texts(case.new, case.old), case.repository, book)
+        )
         (problem,) = [finding for finding in result.findings if finding.rule == "suppression/malformed"]
         assert problem.placement == placement

@@ -11,6 +11,7 @@ import pytest
 from review_bot.changes.repository import closed
 from review_bot.configuration import rule_registry
 from review_bot.engine.examination import examine
+from review_bot.engine.examination_request import ExaminationRequest
 from review_bot.engine.plan import make_plan
 from review_bot.engine.texts import Texts
 from review_bot.findings import Examination
@@ -71,9 +72,8 @@ def survey(where: str, *, together: bool = True) -> Examination:
     case = make_case(book.rules[1], {"base": {}, "head": HEAD})
     plan = make_plan(case.pull_request, book)
     repository = closed(HEAD, [], HEAD)
-    return examine(
-        case.pull_request, plan, Texts(case.new, case.old), repository, book, run=ProcessPool(), together=together
-    )
+    asked = ExaminationRequest(case.pull_request, plan, Texts(case.new, case.old), repository, book)
+    return examine(asked, run=ProcessPool(), together=together)
 
 
 def said(seen: Examination) -> dict[str | None, list[str]]:
@@ -120,6 +120,7 @@ def test_processes_see_what_one_process_sees(together):
     for page in some(rule_registry.builtin_pages()[::12]):
         for example in some(page.documentation["bad"][:1]):
             case = make_case(page.rule, example)
-            asked = case.pull_request, make_plan(case.pull_request, book), Texts(case.new, case.old), case.repository
-            here, there = (examine(*asked, book, run=run, together=together) for run in (run_in_process, ProcessPool()))
+            plan, texts = make_plan(case.pull_request, book), Texts(case.new, case.old)
+            asked = ExaminationRequest(case.pull_request, plan, texts, case.repository, book)
+            here, there = (examine(asked, run=run, together=together) for run in (run_in_process, ProcessPool()))
             assert json.loads(typed_json.encode(here)) == json.loads(typed_json.encode(there)), page.rule.id

@@ -11,6 +11,7 @@ import pytest
 from review_bot.checks import catalog
 from review_bot.configuration import rule_registry
 from review_bot.engine.examination import examine
+from review_bot.engine.examination_request import ExaminationRequest
 from review_bot.engine.file_examination import FileResult
 from review_bot.engine.plan import make_plan
 from review_bot.engine.texts import Texts
@@ -116,5 +117,7 @@ def test_the_results_of_examples_of_every_rule_come_back_the_same():
         for example in page.documentation["bad"][:2]:  # the others have the same forms
             case = make_case(page.rule, example)
             plan = make_plan(case.pull_request, book)
-            examine(case.pull_request, plan, Texts(case.new, case.old), case.repository, book, run=run)
+            examine(
+                ExaminationRequest(case.pull_request, plan, Texts(case.new, case.old), case.repository, book), run=run
+            )
     assert facts > 300

@@ -15,10 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.configuration import rule_registry
-from review_bot.engine.plan import Fixing, Plan, make_plan
+from review_bot.engine.examination_request import ExaminationRequest
+from review_bot.engine.plan import Fixing, make_plan
 from review_bot.engine.texts import Texts
 from review_bot.files.cache_folder import CacheFolder
 from review_bot.pipeline import examine_here
@@ -60,28 +59,26 @@ def identified(case: Case) -> Case:
     return case._replace(pull_request=described, repository=repository._replace(identity=identity))
 
 
-def asked(
-    case: Case, rulebook: Rulebook, *, fixes: bool = False
-) -> tuple[PullRequest, Plan, Texts, Repository, Rulebook]:
+def asked(case: Case, rulebook: Rulebook, *, fixes: bool = False) -> ExaminationRequest:
     """Return what an examination is asked."""
     plan = make_plan(case.pull_request, rulebook)
     plan = plan._replace(fixing=Fixing()) if fixes else plan
-    return case.pull_request, plan, Texts(case.new, case.old), case.repository, rulebook
+    return ExaminationRequest(case.pull_request, plan, Texts(case.new, case.old), case.repository, rulebook)
 
 
 def cold(case: Case, rulebook: Rulebook = BOOK, **options: Any) -> str:
     """Return what is computed for a change."""
-    return typed_json.encode(examine_here(*asked(case, rulebook, **options)))
+    return typed_json.encode(examine_here(asked(case, rulebook, **options)))
 
 
 def kept(folder: Path, case: Case, rulebook: Rulebook = BOOK, **options: Any) -> tuple[str, Tasks]:
     """Return what is found with the results in a folder, and what was computed for that."""
     tasks = Tasks()
     examine = CachedExamination(CacheFolder(str(folder)), "halcyon", tasks)
-    change, plan, texts, repository, _ = asked(case, rulebook, **options)
+    request = asked(case, rulebook, **options)
     for _ in range(2):
-        assert examine.plan(change, rulebook)._replace(fixing=plan.fixing) == plan
-    return typed_json.encode(examine(change, plan, texts, repository, rulebook)), tasks
+        assert examine.plan(request.pull_request, rulebook)._replace(fixing=request.plan.fixing) == request.plan
+    return typed_json.encode(examine(request)), tasks
 
 
 def names(folder: Path, what: str) -> list[Path]:
@@ -149,8 +146,8 @@ def test_generated_changes_in_any_order_with_any_part_of_the_results_give_the_sa
                 first += tasks.files
             elif forgets_changes:
                 again += tasks.files
-                due += len(asked(cases[number], BOOK)[1].tasks)
-    assert first == sum(len(asked(case, BOOK)[1].tasks) for case in cases), "no two cases share a file"
+                due += len(asked(cases[number], BOOK).plan.tasks)
+    assert first == sum(len(asked(case, BOOK).plan.tasks) for case in cases), "no two cases share a file"
     assert 0 < again < due, "some results for files were lost, and the others spared work"
 
 
@@ -271,7 +268,7 @@ def test_results_under_other_settings_are_not_used(tmp_path, what):
     assert kept(tmp_path, WHOLE)[0] == cold(WHOLE)
     found, tasks = kept(tmp_path, WHOLE, OTHER_RULES[what])
     assert found == expected
-    assert tasks.files == len(asked(WHOLE, OTHER_RULES[what])[1].tasks) > 0
+    assert tasks.files == len(asked(WHOLE, OTHER_RULES[what]).plan.tasks) > 0
 
 
 OTHER_CHANGES = {
@@ -365,6 +362,6 @@ def test_what_ended_early_is_not_kept(tmp_path):
         return [lost(task, "took longer than 30 s") for task in tasks]
 
     examine = CachedExamination(CacheFolder(str(tmp_path)), "halcyon", gives_up)
-    assert examine(*asked(WHOLE, BOOK)).unreviewed
+    assert examine(asked(WHOLE, BOOK)).unreviewed
     assert not os.path.exists(tmp_path) or not os.listdir(tmp_path)
     assert kept(tmp_path, WHOLE)[0] == cold(WHOLE)

@@ -18,6 +18,7 @@ sys.path.insert(0, sys.argv[1])
 import review_bot
 assert review_bot.__file__.startswith(sys.argv[1]), review_bot.__file__
 from review_bot.configuration import rule_registry
+from review_bot.engine.examination_request import ExaminationRequest
 from review_bot.engine.examination import Texts, examine
 from review_bot.sandbox.worker_client import Worker
 from review_bot.engine.plan import make_plan
@@ -29,10 +30,11 @@ pages = rule_registry.builtin_pages()
 of_contracts = [each for each in pages if each.rule.id == "tensor/operand-mismatch"]
 for page in [*pages[::12], *of_contracts]:
     case = make_case(page.rule, page.documentation["bad"][0])
-    asked = (case.pull_request, make_plan(case.pull_request, book), Texts(case.new, case.old), case.repository, book)
+    plan = make_plan(case.pull_request, book)
+    asked = ExaminationRequest(case.pull_request, plan, Texts(case.new, case.old), case.repository, book)
     with Worker(command=(sys.executable, "-I", "-c", start)) as worker:
-        there = worker.examine(*asked)
-    here = examine(*asked)
+        there = worker.examine(asked)
+    here = examine(asked)
     different += there != here
     assert here.findings or there == here
     for each in (there.unreviewed, there.failures):

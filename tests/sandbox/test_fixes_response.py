@@ -9,6 +9,7 @@ import pytest
 
 from review_bot.configuration import rule_registry
 from review_bot.engine.examination import Texts, examine
+from review_bot.engine.examination_request import ExaminationRequest
 from review_bot.engine.fixing import OVERLAP, UNTRIED
 from review_bot.engine.plan import Fixing, make_plan
 from review_bot.findings import Fix, Fixes, SkippedFix, Suggestion
@@ -16,7 +17,7 @@ from review_bot.processes.typed_json import encode
 from review_bot.rules.examples import make_case
 from review_bot.rules.rulebook import Accepted
 from review_bot.sandbox.worker_client import Limits, Worker
-from review_bot.sandbox.worker_response import ExaminationRequest, InvalidResponse, decode
+from review_bot.sandbox.worker_response import InvalidResponse, decode
 
 HEAD = {"tool.py": "import os\nimport os\n\nX = os  \nY = 1", "plain.py": "X = 1  \n"}
 
@@ -29,7 +30,7 @@ def request(fixing=None):
 
 
 ASKED = request()
-HONEST = examine(*ASKED[:5])
+HONEST = examine(ASKED)
 FIXES = HONEST.fixes or Fixes()
 FIRST = FIXES.proven[0]
 
@@ -45,12 +46,12 @@ def test_an_honest_answer_comes_back_as_it_was():
 
 def test_the_isolated_worker_proves_the_same():
     with Worker() as worker:
-        assert worker.examine(*ASKED[:5]) == HONEST
+        assert worker.examine(ASKED) == HONEST
 
 
 def test_a_proof_for_which_there_is_no_time_costs_fixes_alone():
     with Worker(Limits(proof_seconds=0)) as worker:
-        found = worker.examine(*ASKED[:5])
+        found = worker.examine(ASKED)
     assert found._replace(fixes=None) == HONEST._replace(fixes=None)
     assert found.fixes is not None
     assert (found.fixes.proven, {held.reason for held in found.fixes.held}) == ((), {UNTRIED})
@@ -74,12 +75,12 @@ def test_whatever_happens_while_fixes_are_tried_what_was_seen_before_holds(then)
     script = f"import sys; sys.stdin.buffer.read(8); print({line!r}, flush=True)\n{then}"
     limits = Limits(total_seconds=3.0) if "sleep" in then else Limits()
     with Worker(limits, (sys.executable, "-c", script)) as worker:
-        assert worker.examine(*ASKED[:5]) == seen
+        assert worker.examine(ASKED) == seen
 
 
 def test_fixes_of_nothing_are_not_believed():
     with Worker(Limits(), (sys.executable, "-c", "print('{\"fixes\": [[], []]}')")) as worker:
-        assert worker.examine(*ASKED[:5]).unreviewed
+        assert worker.examine(ASKED).unreviewed
 
 
 @pytest.mark.parametrize(
@@ -125,4 +126,4 @@ def test_only_what_was_asked_for_is_believed(fixing):
     with pytest.raises(InvalidResponse):
         decode(sent(FIXES), asked)
     assert isinstance(FIRST, Fix)
-    assert decode(json.loads(encode(examine(*asked[:5]))), asked).fixes
+    assert decode(json.loads(encode(examine(asked))), asked).fixes

@@ -15,6 +15,7 @@ from review_bot.changes.pull_request import Unreviewed
 from review_bot.changes.repository import Repository, closed
 from review_bot.configuration import rule_registry
 from review_bot.engine.examination import Texts, examine
+from review_bot.engine.examination_request import ExaminationRequest
 from review_bot.engine.plan import make_plan
 from review_bot.rules.examples import make_case
 from review_bot.rules.matchers import Checked
@@ -51,7 +52,7 @@ def rogue(does, head, name="file", limits=QUICK, jobs=1):
     plan = make_plan(change, book)
     with Worker(limits, rogue_checks.command(ROOT)) as worker:
         pid = worker.pid
-        result = worker.examine(change, plan, texts, repository, book, jobs=jobs)
+        result = worker.examine(ExaminationRequest(change, plan, texts, repository, book), jobs=jobs)
     assert not alive(pid)
     return result
 
@@ -111,7 +112,7 @@ def test_deep_nesting_ends_in_time_and_costs_one_file(path, code):
     change, plan, texts, repository, book = case_of({"a.py": "bad(1)\n", path: code}, rules)
     begin = time.monotonic()
     with Worker(Limits(file_seconds=2.0)) as worker:
-        result = worker.examine(change, plan, texts, repository, book)
+        result = worker.examine(ExaminationRequest(change, plan, texts, repository, book))
     assert time.monotonic() - begin < 30
     assert [entry.path for entry in result.unreviewed] == [path]
     assert ("own/bad-call", "a.py") in {(finding.rule, finding.path) for finding in result.findings}
@@ -227,7 +228,7 @@ def test_a_worker_that_gives_no_answer_leaves_everything_unreviewed(code):
     begin = time.monotonic()
     with Worker(Limits(total_seconds=0.7), (sys.executable, "-I", "-c", code)) as worker:
         pid = worker.pid
-        result = worker.examine(change, plan, texts, repository, book)
+        result = worker.examine(ExaminationRequest(change, plan, texts, repository, book))
     assert time.monotonic() - begin < 0.7 + 0.5
     assert [entry.path for entry in result.unreviewed] == ["m.py"]
     assert not alive(pid)
@@ -249,7 +250,7 @@ def test_an_answer_that_cannot_be_is_not_believed(answer):
     change, plan, texts, repository, book = case_of({"m.py": "bad(1)\n"})
     change = change._replace(unreviewed=(Unreviewed("x.py", "truncated"),))
     with Worker(QUICK, (sys.executable, "-I", "-c", code)) as worker:
-        result = worker.examine(change, plan, texts, repository, book)
+        result = worker.examine(ExaminationRequest(change, plan, texts, repository, book))
     assert {entry[0] for entry in result.unreviewed} == {"m.py", "x.py"}
 
 
@@ -257,7 +258,7 @@ def test_an_answer_without_end_is_cut_off():
     code = "import sys\nwhile True: sys.stdout.write('x' * 1000000)"
     change, plan, texts, repository, book = case_of({"m.py": "bad(1)\n"})
     with Worker(QUICK, (sys.executable, "-I", "-c", code)) as worker:
-        result = worker.examine(change, plan, texts, repository, book)
+        result = worker.examine(ExaminationRequest(change, plan, texts, repository, book))
     assert [entry.reason for entry in result.unreviewed] == ["the sandboxed process returned more than 64 MiB"]
 
 
@@ -274,13 +275,14 @@ def test_it_says_the_same_as_this_process_and_can_be_asked_again():
     case = make_case(
         book.rules[0], {"base": {"old.py": "def gone():\n    pass\n"}, "head": {**head, "old.py": "x = 1\n"}}
     )
-    asked = (case.pull_request, make_plan(case.pull_request, book), Texts(case.new, case.old), case.repository, book)
+    plan = make_plan(case.pull_request, book)
+    asked = ExaminationRequest(case.pull_request, plan, Texts(case.new, case.old), case.repository, book)
     told: list[int] = []
-    here = examine(*asked)
+    here = examine(asked)
     with Worker() as worker:
-        assert worker.examine(*asked, jobs=2, progress=told.append) == here
-        assert worker.examine(*asked, jobs=1) == here
-    assert told[-1] >= len(asked[1].tasks)
+        assert worker.examine(asked, jobs=2, progress=told.append) == here
+        assert worker.examine(asked, jobs=1) == here
+    assert told[-1] >= len(plan.tasks)
     assert here.findings
     assert here.suppressed
 
@@ -288,7 +290,7 @@ def test_it_says_the_same_as_this_process_and_can_be_asked_again():
 def test_a_repository_that_is_not_closed_is_refused():
     change, plan, texts, _, book = case_of({"m.py": "bad(1)\n"})
     with Worker(QUICK) as worker, pytest.raises(TypeError, match="closed"):
-        worker.examine(change, plan, texts, Repository(read_head=lambda _: None), book)
+        worker.examine(ExaminationRequest(change, plan, texts, Repository(read_head=lambda _: None), book))
 
 
 def test_a_worker_nobody_asks_is_ended():

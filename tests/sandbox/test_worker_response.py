@@ -11,11 +11,12 @@ from review_bot.changes.profile import TriggerMatch
 from review_bot.changes.pull_request import Unreviewed
 from review_bot.configuration import rule_registry
 from review_bot.engine.examination import Texts, examine
+from review_bot.engine.examination_request import ExaminationRequest
 from review_bot.engine.plan import make_plan
 from review_bot.findings import NoText, Related, Suggestion
 from review_bot.processes.typed_json import encode
 from review_bot.rules.examples import make_case
-from review_bot.sandbox.worker_response import ExaminationRequest, InvalidResponse, decode
+from review_bot.sandbox.worker_response import InvalidResponse, decode
 
 HEAD = {
     "tool.py": "import os\nimport os\ntry:\n    run()\nexcept:\n    pass\n",
@@ -33,7 +34,7 @@ def request():
 
 
 ASKED = request()
-HONEST = examine(ASKED.pull_request, ASKED.plan, ASKED.texts, ASKED.repository, ASKED.rulebook)
+HONEST = examine(ASKED)
 FIRST = next(finding for finding in HONEST.findings if finding.rule.startswith("errors/") and finding.line)
 
 
