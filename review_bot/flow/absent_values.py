@@ -13,8 +13,9 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.flow.binders import left_out
 from review_bot.flow.certainty import reasons
+from review_bot.flow.collected_uses import Use
 from review_bot.flow.first_way import evaluated_by_every_call
-from review_bot.flow.interpreter import Use, follow
+from review_bot.flow.interpreter import follow
 from review_bot.flow.state import Presence, Step
 from review_bot.records import NamedTuple
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from review_bot.findings import Held
-from review_bot.flow.interpreter import Use
+from review_bot.flow.collected_uses import Use
 from review_bot.flow.state import Decision, Step, Value
 
 

@@ -23,6 +23,7 @@ from review_bot.analysis.python.statements import (
 )
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.flow.binders import left_out, never_none, untraceable
+from review_bot.flow.collected_uses import CollectedUses, Use
 from review_bot.flow.decisions import (
     after_assertion,
     after_exception,
@@ -35,7 +36,6 @@ from review_bot.flow.effects import asked_on_the_way, effects, guard_of, logs, m
 from review_bot.flow.narrowing import branch
 from review_bot.flow.raised import Raised
 from review_bot.flow.state import OBJECT, State, Step, Value, maybe_bound, merged, place_of, places_in
-from review_bot.flow.uses import Uses
 from review_bot.flow.values import outcomes
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
@@ -51,20 +51,6 @@ _ENDING = LazyRegex(r"(?i)(?:^|_)(?:raise|error|fail|abort|exit|die|fatal|usage|
 """Names of functions that may not return."""
 _CATCHING = frozenset({"AttributeError", "BaseException", "Exception", "NameError", "TypeError", "UnboundLocalError"})
 """What a handler names that catches the use of None or of an unbound name."""
-
-
-class Use(NamedTuple):
-    """A use of a place on one path that reaches it: ``how`` is a clause in Markdown, empty for a plain read.
-
-    ``always``: it is the same on every path that reaches it.
-    """
-
-    place: str
-    node: ast.expr
-    how: str
-    value: Value
-    state: State
-    always: bool = False
 
 
 class Followed(NamedTuple):
@@ -101,7 +87,7 @@ def follow(
     return Followed(run.found(), cut=False, steps=run.steps)
 
 
-class _Interpreter(Uses):
+class _Interpreter(CollectedUses):
     def __init__(
         self,
         function: Function,
@@ -109,43 +95,22 @@ class _Interpreter(Uses):
         ending: frozenset[str],
         imported: Mapping[str, str],
     ) -> None:
-        super().__init__(constants, imported)
-        self.uses: list[Use] = []
-        self._reported: set[tuple[object, ...]] = set()
-        self._sound: set[tuple[int, str]] = set()
-        self._given: set[tuple[int, str]] = set()
-        self._bound: set[tuple[int, str]] = set()
-        """Of plain reads, those that some path reaches with a value, or perhaps with one."""
-        self._may_have_ended = False
-        """Whether a path was given up at a call that may return after all."""
-        self._ended: dict[int, State] = {}
-        self._shown: dict[int, tuple[State, set[str]]] = {}
+        super().__init__(constants, imported, untraceable(function))
         self._ending = ending
         self._function = function
-        self._untraceable = untraceable(function)
         self._broken: list[list[State]] = []
         self._raising: list[Raised] = []
-        self._caught = 0
         self.steps = self._places = 0
-
-    def found(self) -> tuple[Use, ...]:
-        """Return the uses, and of each whether there is no other path to it."""
-        found: list[Use] = []
-        for use in self.uses:
-            others = self._given if use.value.presence == "optional" else self._sound if use.how else self._bound
-            seen = bool(use.how) or not self._may_have_ended
-            found.append(use._replace(always=seen and (id(use.node), use.place) not in others))
-        return tuple(found)
 
     def start(self) -> State:
         """Return the path on which the function begins: parameters as their annotations say, and no local is bound."""
         local = {place for place in bound_places(self._function.body) if "." not in place}
-        local -= parameter_names(self._function) | self._untraceable
-        known = dict.fromkeys(never_none(self._function) - self._untraceable, OBJECT)
+        local -= parameter_names(self._function) | self.untraceable
+        known = dict.fromkeys(never_none(self._function) - self.untraceable, OBJECT)
         optional = {
             name: Value("optional", step=step)
             for name, step in left_out(self._function).items()
-            if name not in self._untraceable
+            if name not in self.untraceable
         }
         return State({name: Value("unbound") for name in local} | known | optional, {})
 
@@ -187,7 +152,7 @@ class _Interpreter(Uses):
             case ast.Return() | ast.Raise() | ast.Break() | ast.Continue():
                 after = self._leave(node, states)
             case ast.Assert():
-                after = branch(node.test, self._evaluated(node.test, states), self._constants).true
+                after = branch(node.test, self.evaluated(node.test, states), self._constants).true
                 after = [after_assertion(state, node) for state in after]
             case _:
                 after = self._simple(node, states)
@@ -198,23 +163,6 @@ class _Interpreter(Uses):
         if isinstance(node, ast.Break) and self._broken:  # outside a loop it is no Python, yet it can be parsed
             self._broken[-1].extend(states)
         return []
-
-    def _evaluated(self, node: ast.expr, states: list[State], how: str = "") -> list[State]:
-        """Return the paths that go on after an expression; ``how``: it must be an object, and is used in this way."""
-        self.expression(node, states)
-        if how:
-            self.needed(node, how, states)
-        return self._going_on(states)
-
-    def _going_on(self, states: list[State]) -> list[State]:
-        """Return the paths that a use does not end; what was used on them is an object."""
-        after: list[State] = []
-        for state in states:
-            if self._ended.pop(id(state), None) is None:  # the same path may go on elsewhere, as past a loop
-                for place in sorted(self._shown.pop(id(state), (state, set[str]()))[1]):
-                    state = state.learning(place, OBJECT)  # noqa: PLW2901
-                after.append(state)
-        return after
 
     def _simple(self, node: ast.stmt, states: list[State]) -> list[State]:
         if is_definition(node):
@@ -232,9 +180,9 @@ class _Interpreter(Uses):
                 place = place_of(target)
                 if isinstance(target, ast.Name):
                     self.used(target.id, target, "", states)
-                    states = self._going_on(states)
+                    states = self.going_on(states)
                 gone = Value("unbound", step=Step(node.lineno, f"`{place}` is deleted"))
-                if place is not None and place not in self._untraceable:
+                if place is not None and place not in self.untraceable:
                     states = [state.binding(place, gone._replace(since=state.taken)) for state in states]
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and self._may_not_return(node.value):
             return []
@@ -257,7 +205,7 @@ class _Interpreter(Uses):
             self.target(target, states)
         if isinstance(node, ast.AugAssign):
             self.needed(node.target, "it is calculated with", states)
-        return self._going_on(states)
+        return self.going_on(states)
 
     def _assign(self, node: ast.Assign | ast.AnnAssign, states: list[State]) -> list[State]:
         if node.value is None:
@@ -269,14 +217,14 @@ class _Interpreter(Uses):
                 if held.presence == "none" and held.step is not None and not held.step.note:
                     names = " and ".join(f"`{ast.unparse(target)}`" for target in targets)
                     held = held._replace(step=Step(node.lineno, f"{names} is set to None"))  # noqa: PLW2901
-                if held.copy_of in self._untraceable:
+                if held.copy_of in self.untraceable:
                     held = held._replace(copy_of="")  # noqa: PLW2901
                 for target in targets:
                     place = place_of(target)
                     if place is None:
                         each = each.forgetting(bound_places([target]))  # noqa: PLW2901
                     else:
-                        each = each.binding(place, Value() if place in self._untraceable else held)  # noqa: PLW2901
+                        each = each.binding(place, Value() if place in self.untraceable else held)  # noqa: PLW2901
                 after.append(each)
         return after
 
@@ -311,11 +259,11 @@ class _Interpreter(Uses):
             return True
         if logs(call) or not _ENDING.search(name):
             return False
-        self._may_have_ended = True
+        self.may_have_ended = True
         return True
 
     def _if(self, node: ast.If, states: list[State]) -> list[State]:
-        states = self._after_calls(node.test, self._evaluated(node.test, states))
+        states = self._after_calls(node.test, self.evaluated(node.test, states))
         ways = branch(node.test, states, self._constants)
         taken = [into_branch(node, state, bound_places(node.orelse), outcome=True) for state in ways.true]
         passed = [into_branch(node, state, bound_places(node.body), outcome=False) for state in ways.false]
@@ -325,13 +273,13 @@ class _Interpreter(Uses):
         if isinstance(node, ast.While):
             head: list[ast.AST] = [node.test]
         else:
-            states = self._evaluated(node.iter, states, "it is iterated over")
+            states = self.evaluated(node.iter, states, "it is iterated over")
             head = [node.target]
         changed = bound_places([*head, *node.body])
         states = merged(maybe_bound(states, changed), MOST_STATES)
         inside, after = states, states
         if isinstance(node, ast.While):
-            inside, after = branch(node.test, self._evaluated(node.test, states), self._constants)
+            inside, after = branch(node.test, self.evaluated(node.test, states), self._constants)
         else:
             inside = [into_loop(node, state, self._origins(node.iter)) for state in states]
         self._broken.append([])
@@ -356,9 +304,9 @@ class _Interpreter(Uses):
     def _try(self, node: ast.Try | ast.TryStar, states: list[State]) -> list[State]:
         catches = any(_catches(handler) for handler in node.handlers)
         self._raising.append(Raised())
-        self._caught += catches
+        self.caught += catches
         after = self.block(node.body, states)
-        self._caught -= catches
+        self.caught -= catches
         raised = self._raising.pop()
         decides = bound_places([*node.body, *node.orelse])
         self._raising.append(Raised())  # what the other parts raise leaves by the ``finally`` as well
@@ -383,20 +331,20 @@ class _Interpreter(Uses):
     def _with(self, node: ast.With | ast.AsyncWith, states: list[State]) -> list[State]:
         swallows = False
         for item in node.items:
-            states = self._evaluated(item.context_expr, states, "it is entered as a context")
+            states = self.evaluated(item.context_expr, states, "it is entered as a context")
             swallows = swallows or last_name(item.context_expr) in SWALLOWING
             if item.optional_vars is not None:
                 self.target(item.optional_vars, states)
                 states = [state.forgetting(bound_places([item.optional_vars])) for state in states]
         if not swallows:
             return self.block(node.body, states)
-        self._caught += 1
+        self.caught += 1
         self.block(node.body, states)
-        self._caught -= 1
+        self.caught -= 1
         return maybe_bound(states, bound_places(node.body))
 
     def _match(self, node: ast.Match, states: list[State]) -> list[State]:
-        states = self._evaluated(node.subject, states)
+        states = self.evaluated(node.subject, states)
         subject = place_of(node.subject)
         after: list[State] = []
         complete = False
@@ -404,38 +352,13 @@ class _Interpreter(Uses):
             bound = bound_places([case.pattern]) | ({subject} if subject is not None else set())
             entering = [into_case(node, case, state.forgetting(bound), others) for state in states]
             if case.guard is not None:
-                entering = branch(case.guard, self._evaluated(case.guard, entering), self._constants).true
+                entering = branch(case.guard, self.evaluated(case.guard, entering), self._constants).true
             after += self.block(case.body, merged(entering, MOST_STATES))
             complete = complete or (
                 case.guard is None and isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
             )
         bound = bound_places([node])
         return after if complete else [*after, *maybe_bound(states, bound)]
-
-    def used(self, place: str, node: ast.expr, how: str, states: list[State]) -> None:
-        if place in self._untraceable:
-            return
-        for state in states:
-            value = state.value(place)
-            optional = bool(how) and value.presence == "optional"
-            if how and (value.stale or optional or value.presence == "unknown"):
-                self._shown.setdefault(id(state), (state, set()))[1].add(place)
-            if how and not optional:
-                self._given.add((id(node), place))
-            if not optional and (value.stale or value.presence != ("none" if how else "unbound")):
-                (self._sound if how else self._bound).add((id(node), place))
-                continue
-            if optional:
-                self._sound.add((id(node), place))
-            else:
-                self._ended[id(state)] = state
-            if self._caught:
-                continue
-            decided = sorted((text, each.truth) for text, each in state.decided.items())
-            key = (id(node), how, value, state.doubtful, *decided)
-            if key not in self._reported:
-                self._reported.add(key)
-                self.uses.append(Use(place, node, how, value, state))
 
 
 def _catches(handler: ast.ExceptHandler) -> bool:
