@@ -15,10 +15,11 @@ from collections.abc import Iterator
 
 from review_bot.analysis.facts.call_targets import IMPLICIT, Run, Symbol, call_targets
 from review_bot.analysis.facts.classes import Subclass, classes_in, subclasses
-from review_bot.analysis.facts.code_file import Call, CodeFile, Scope
+from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.dataclass_init import deciding
 from review_bot.analysis.facts.outside_stores import set_from_outside
 from review_bot.analysis.facts.replaced_names import ReplacedNames, named_by_replacing
+from review_bot.analysis.facts.running_code import Scope
 from review_bot.analysis.facts.signatures import misfit
 from review_bot.analysis.project.module_names import modules
 from review_bot.analysis.project.module_tree import module_tree, places_of

@@ -16,10 +16,11 @@ from functools import partial
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from review_bot.analysis.facts.class_bodies import binds, gets_init, inherited, is_plain, makes_init, makes_objects
-from review_bot.analysis.facts.code_file import Call, CodeFile, Scope
+from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.dataclass_init import Fielded, deciding, init_signature, is_dataclass
 from review_bot.analysis.facts.passing_decorators import hands_on
 from review_bot.analysis.facts.receivers import is_the_class, owner_of, receiver
+from review_bot.analysis.facts.running_code import Scope
 from review_bot.analysis.facts.signatures import CallForm, Signature, form_of, misfit, signature_of_lambda, signatures
 from review_bot.analysis.facts.stored_values import Stored, stored_values
 from review_bot.analysis.project.module_tree import module_tree

@@ -10,33 +10,29 @@
 from __future__ import annotations
 
 import ast
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import starmap
 
-from review_bot.analysis.facts.error_guards import ErrorGuards, root_name
+from review_bot.analysis.facts.running_code import RunningCode, Scope
 from review_bot.analysis.facts.signatures import Signature, alternatives, binders, bound_once
 from review_bot.analysis.project.module_tree import ModuleTree, is_standard, places_of
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.completion import failing_functions
 from review_bot.analysis.python.conditions import constants_of, truth
-from review_bot.analysis.python.module_body import stored_in
 from review_bot.analysis.python.statements import (
     Function,
     all_parameters,
     definitions_of,
-    first_line,
     is_function,
-    last_line,
     last_name,
     statements,
 )
 from review_bot.analysis.python.syntax import is_literal
-from review_bot.changes.node_index import Node, below, nodes_of, walk
+from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple
 
-Scope = Function | ast.ClassDef | ast.Lambda
 _CAUGHT = frozenset({"TypeError", "Exception", "BaseException"})
 _ATTRIBUTE_CAUGHT = frozenset({"AttributeError", "Exception", "BaseException"})
 
@@ -80,8 +76,8 @@ class CodeFile:
         return {**constants_of(self.tree), **failing_functions(self.tree)}
 
     @cached_property
-    def _guards(self) -> ErrorGuards:
-        return ErrorGuards(self.tree)
+    def _running(self) -> RunningCode:
+        return RunningCode(self.tree, self._constants)
 
     @cached_property
     def alternatives(self) -> dict[str, tuple[Signature, ...]]:
@@ -224,20 +220,9 @@ class CodeFile:
         of_class = isinstance(around, ast.ClassDef) and any(
             name in binders(each, imports=False) for each in around.body
         )
-        if of_class or name in self._rebound or self.is_local(name, scopes):
+        if of_class or name in self._shared or self.is_local(name, scopes):
             return None
         return self.imports.get(name)
-
-    @cached_property
-    def _rebound(self) -> frozenset[str]:
-        """The names that functions bind by ``global``."""
-        shared = (
-            name
-            for function in (*nodes_of(self.tree, ast.FunctionDef), *nodes_of(self.tree, ast.AsyncFunctionDef))
-            for node in nodes_of(function, ast.Global)
-            for name in frozenset(node.names).intersection(stored_in(function))
-        )
-        return frozenset(shared)
 
     def is_local(self, name: str, scopes: tuple[Scope, ...]) -> bool:
         """Return whether a scope around a place binds a name: by an import only if the module means another by it."""
@@ -268,82 +253,19 @@ class CodeFile:
     def calls(self, names: frozenset[str]) -> Iterator[Call]:
         """Yield the calls under these last names, except where they are to fail or do not run."""
         wanted = [node for node in nodes_of(self.tree, ast.Call) if _called_name(node) in names]
-        for node, scopes in self._running(wanted, _CAUGHT):
-            yield Call(node, scopes)
+        yield from starmap(Call, self._running.of(wanted, _CAUGHT))
 
     def attributes(self, names: frozenset[str]) -> Iterator[AttributeUse]:
         """Yield the reads of these attributes, except where they are to fail or do not run."""
         wanted = [
             node for node in nodes_of(self.tree, ast.Attribute) if node.attr in names and isinstance(node.ctx, ast.Load)
         ]
-        for node, scopes in self._running(wanted, _ATTRIBUTE_CAUGHT):
-            yield AttributeUse(node, scopes)
+        yield from starmap(AttributeUse, self._running.of(wanted, _ATTRIBUTE_CAUGHT))
 
     def names(self, names: frozenset[str]) -> Iterator[tuple[ast.Name, tuple[Scope, ...]]]:
         """Yield the reads of these names, with the definitions around them, except where they do not run."""
         wanted = [node for node in nodes_of(self.tree, ast.Name) if node.id in names and isinstance(node.ctx, ast.Load)]
-        yield from self._running(wanted, frozenset())
-
-    def _running(self, wanted: list[Node], caught: frozenset[str]) -> Iterator[tuple[Node, tuple[Scope, ...]]]:
-        """Yield the nodes with the definitions around them, except where an error of ``caught`` is expected.
-
-        A decorator, default or annotation belongs to what is around the function.
-        """
-        guards = self._guards
-        hidden = _named_in_comprehensions(self.tree, wanted)
-        wanted = [node for node in wanted if node not in hidden]
-        lines = sorted(node.lineno for node in wanted)  # type: ignore[attr-defined]  # expressions have one
-        nodes: dict[ast.AST, Node] = {node: node for node in wanted}
-        waiting: list[tuple[ast.AST, tuple[Scope, ...], frozenset[str] | None]] = []
-        waiting += [(self.tree, (), None)] if wanted else []
-        while waiting:
-            node, scopes, expected = waiting.pop()
-            if node in nodes and expected is None:
-                yield nodes[node], scopes
-            if isinstance(node, ast.stmt) and not _holds_one(node, lines):
-                continue
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-                skips = is_function(node) and guards.may_be_skipped(node, caught)
-                inside, within = (*scopes, node), _in_definition(node, expected)
-                body = frozenset[ast.AST]([node.body] if isinstance(node, ast.Lambda) else node.body)
-                for child in below(node):
-                    if child not in body:
-                        waiting.append((child, scopes, expected))
-                    elif not skips:
-                        waiting.append((child, inside, within))
-                continue
-            guarded: frozenset[ast.AST] = frozenset()
-            dead: list[ast.stmt] = []
-            if isinstance(node, (ast.With, ast.AsyncWith)):
-                if any(guards.may_expect(item.context_expr, caught) for item in node.items):
-                    guarded = frozenset(node.body)
-            elif isinstance(node, (ast.Try, ast.TryStar)) and guards.catches(node, caught):
-                guarded = frozenset(node.body)
-            elif isinstance(node, ast.If) and (known := truth(node.test, self._constants)) is not None:
-                dead = node.orelse if known else node.body
-            elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda) and expected is not None:
-                stored = {each.id for each in node.targets if isinstance(each, ast.Name)}
-                expected = expected if stored & expected or len(stored) < len(node.targets) else None
-            read = expected or frozenset()
-            if guarded:
-                read = read.union(each.id for each in nodes_of(node, ast.Name) if isinstance(each.ctx, ast.Load))
-            gone = frozenset[ast.AST](dead)
-            waiting += [
-                (child, scopes, read if child in guarded else expected) for child in below(node) if child not in gone
-            ]
-
-
-def _in_definition(node: Scope, expected: frozenset[str] | None) -> frozenset[str] | None:
-    """Return what ``expected`` is in a definition: None in a function that only code behind the block may run.
-
-    ``expected``: the names that a block reads in which an error is expected; None elsewhere.
-    """
-    if expected is None or isinstance(node, ast.Lambda):
-        return expected
-    if isinstance(node, ast.ClassDef):
-        methods = {each.name for each in node.body if is_function(each)}
-        return expected | methods if node.name in expected else frozenset()
-    return expected if node.name in expected else None
+        yield from self._running.of(wanted, frozenset())
 
 
 def _standard(module: str) -> str:
@@ -393,31 +315,6 @@ def _bound_in(scope: Scope) -> Iterator[str]:
     if not isinstance(scope, ast.Lambda):
         for statement in scope.body:
             yield from binders(statement, imports=False)
-
-
-def _holds_one(statement: ast.stmt, lines: list[int]) -> bool:
-    """Return whether a statement, with its decorators, holds one of some lines, which are sorted."""
-    position = bisect_left(lines, first_line(statement))
-    return position < len(lines) and lines[position] <= last_line(statement)
-
-
-def _named_in_comprehensions(tree: ast.Module, wanted: Iterable[ast.AST]) -> set[ast.AST]:
-    """Return those of some expressions that begin with a name which a comprehension around them binds."""
-    names = {node: root for node in wanted if (root := root_name(node))}
-    found: set[ast.AST] = set()
-    comprehensions: list[ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp] = []
-    if names:
-        comprehensions += [*nodes_of(tree, ast.ListComp), *nodes_of(tree, ast.SetComp)]
-        comprehensions += [*nodes_of(tree, ast.GeneratorExp), *nodes_of(tree, ast.DictComp)]
-    for comprehension in comprehensions:
-        first, *others = comprehension.generators
-        targets = [each.target for each in comprehension.generators]
-        bound = {each.id for one in targets for each in nodes_of(one, ast.Name) if isinstance(each.ctx, ast.Store)}
-        if not bound.isdisjoint(names.values()):
-            inside = [each for each in below(comprehension) if not isinstance(each, ast.comprehension)]
-            for part in (*inside, *first.ifs, *others):  # the first iterable is of the scope around it
-                found.update(node for node in walk(part) if names.get(node) in bound)
-    return found
 
 
 def _called_name(call: ast.Call) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ast
 
-from review_bot.analysis.facts.code_file import Scope
+from review_bot.analysis.facts.running_code import Scope
 from review_bot.analysis.python.statements import Function, is_function, positional_parameters
 
 _RECEIVERS = frozenset({"self", "_self", "cls", "_cls", "klass", "mcs", "mcls", "metacls", "this"})

@@ -17,8 +17,9 @@ from typing import Any
 
 from review_bot.analysis.facts.attribute_guards import sets_attribute, unguarded_uses
 from review_bot.analysis.facts.call_targets import call_targets
-from review_bot.analysis.facts.code_file import CodeFile, Imported, Scope
+from review_bot.analysis.facts.code_file import CodeFile, Imported
 from review_bot.analysis.facts.outside_stores import modules_open_from_outside, set_from_outside
+from review_bot.analysis.facts.running_code import Scope
 from review_bot.analysis.facts.word_search import files_with, unused_copies
 from review_bot.analysis.project.manifests import runs_a_release
 from review_bot.analysis.project.missing_modules import is_own, sets_path

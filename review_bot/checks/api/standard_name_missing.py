@@ -12,8 +12,9 @@ from typing import Any
 
 from review_bot.analysis.facts.attribute_guards import unguarded_uses
 from review_bot.analysis.facts.call_targets import call_targets
-from review_bot.analysis.facts.code_file import CodeFile, Scope
+from review_bot.analysis.facts.code_file import CodeFile
 from review_bot.analysis.facts.outside_stores import set_from_outside
+from review_bot.analysis.facts.running_code import Scope
 from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.generated_modules import kind_of
 from review_bot.analysis.project.import_guards import Guards
