@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from review_bot.analysis.python.statements import Function, last_name, named_parameters, parameter_names
 from review_bot.changes.node_index import nodes_of
@@ -33,6 +34,11 @@ def read(function: Function) -> set[str]:
     if any(last_name(call.func) in _BY_NAME for call in nodes_of(function, ast.Call)):
         return set(parameter_names(function))
     return {each.id for each in nodes_of(function, ast.Name) if not isinstance(each.ctx, ast.Store)}
+
+
+def is_on_purpose(function: Function, lines: Sequence[str]) -> bool:
+    """Return whether a function says that it leaves parameters unread; ``lines``: those of its file."""
+    return SAID.search("\n".join(lines[function.lineno - 1 : function.end_lineno])) is not None
 
 
 def is_decorated(function: Function) -> bool:

@@ -30,7 +30,7 @@ from review_bot.analysis.python.statements import (
     parameter_names,
 )
 from review_bot.analysis.python.syntax import classes, dotted, imported_names, is_literal
-from review_bot.analysis.python.unread_parameters import SAID, is_decorated, read
+from review_bot.analysis.python.unread_parameters import is_decorated, is_on_purpose, read
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import kept_on_node
 from review_bot.changes.pull_request import PullRequest
@@ -122,8 +122,7 @@ class _Search:
 
     def losses(self, facts: Mapping[str, tuple[Passed, ...]]) -> Iterator[tuple[str, Passed, _Loss]]:
         """Yield each call that loses keywords, by its file."""
-        known: list[tuple[str, Passed]] = []
-        unknown: list[tuple[str, Passed]] = []
+        methods: list[tuple[str, Passed, bool]] = []
         for path, found in sorted(facts.items()):
             wanted = {(each.line, each.column, each.name): each for each in found}
             file = self._targets.file(path)
@@ -133,7 +132,7 @@ class _Search:
                     continue
                 run = self._targets.run(file, call)
                 if run is None:
-                    unknown += [(path, each)] if _is_of_object(file, call) else []
+                    methods += [(path, each, False)] if _is_of_object(file, call) else []
                 elif (function := self._losing_function(file, call, run)) is not None:
                     if run.symbol.name.endswith(".__init__"):
                         names = tuple(one for one in each.keywords if one not in parameter_names(function))
@@ -141,16 +140,14 @@ class _Search:
                         if names:
                             yield path, each, _Loss(names, _rest(function), (place,))
                     elif function.name == each.name:  # not through an alias
-                        known.append((path, each))
-        abstract = self._abstract({each.name for _, each in unknown})
-        words_held(self._side, abstract.union(each.name for _, each in known))  # all in one pass
-        for path, each in known:
+                        methods.append((path, each, True))
+        abstract = self._abstract({each.name for _, each, is_known in methods if not is_known})
+        methods = [entry for entry in methods if entry[2] or entry[1].name in abstract]
+        words_held(self._side, {each.name for _, each, _ in methods})  # all in one pass
+        for path, each, is_known in methods:
             takers = self._of_name(each.name)
-            if takers.loses and (names := tuple(one for one in each.keywords if one not in takers.named)):
-                yield path, each, _Loss(names, takers.rest, takers.places)
-        for path, each in unknown:
-            takers = self._of_name(each.name) if each.name in abstract else _NONE
-            if takers.closed and (names := tuple(one for one in each.keywords if one not in takers.named)):
+            names = tuple(one for one in each.keywords if one not in takers.named)
+            if names and (takers.loses if is_known else takers.closed):
                 yield path, each, _Loss(names, takers.rest, takers.places)
 
     def _losing_function(self, file: CodeFile, call: Call, run: Run) -> Function | None:
@@ -184,14 +181,14 @@ class _Search:
             rest = _rest(function)
             loses = rest and rest[0] != "_" and rest not in read(function)
             self._losing[function] = bool(loses) and not (
-                is_decorated(function) or _is_stand_in(function) or SAID.search(self._text(path, function))
+                is_decorated(function) or _is_stand_in(function) or is_on_purpose(function, self._lines_of(path))
             )
         return self._losing[function]
 
-    def _text(self, path: str, function: Function) -> str:
+    def _lines_of(self, path: str) -> list[str]:
         if path not in self._lines:
             self._lines[path] = (self._side.text(path) or "").split("\n")
-        return "\n".join(self._lines[path][function.lineno - 1 : function.end_lineno])
+        return self._lines[path]
 
     def _of_name(self, name: str) -> _Takers:
         if name not in self._takers:

@@ -29,7 +29,7 @@ from review_bot.analysis.python.statements import (
     positional_parameters,
 )
 from review_bot.analysis.python.syntax import dotted, is_literal
-from review_bot.analysis.python.unread_parameters import SAID, is_decorated, parameters, read
+from review_bot.analysis.python.unread_parameters import is_decorated, is_on_purpose, parameters, read
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -85,7 +85,7 @@ def gather(source: SourceFile) -> tuple[Ignored, ...] | None:
         unread = (parameters(function) - read(function)).intersection(added) if added else set[str]()
         if unread and function.name == "__init__":
             unread -= {each.name for each in fixed_attributes(function)}  # left to errors/parameter-ignored
-        if not unread or _is_trivial(function) or SAID.search(_text(function, source)):
+        if not unread or _is_trivial(function) or is_on_purpose(function, source.lines):
             continue
         values = _values(source.tree) if values is None else values
         before = _before(source) if before is None else before
@@ -131,10 +131,6 @@ def _values(tree: ast.Module) -> frozenset[str]:
     called = {id(each.func) for each in nodes_of(tree, ast.Call)}
     names = {each.id for each in nodes_of(tree, ast.Name) if id(each) not in called and isinstance(each.ctx, ast.Load)}
     return frozenset(names | {each.attr for each in nodes_of(tree, ast.Attribute) if id(each) not in called})
-
-
-def _text(function: Function, source: SourceFile) -> str:
-    return "\n".join(source.lines[function.lineno - 1 : function.end_lineno])
 
 
 def _place(each: Definition, name: str) -> int | None:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs
 from review_bot.analysis.python.statements import Function, is_stub, last_name, replaces_method
 from review_bot.analysis.python.syntax import argument_values, attribute_of_self
-from review_bot.analysis.python.unread_parameters import SAID, is_decorated, parameters, read
+from review_bot.analysis.python.unread_parameters import is_decorated, is_on_purpose, parameters, read
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -28,7 +28,7 @@ _FEWEST_OTHERS = 2
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield a hit, on the old side, where a parameter was read for the last time. Raises CannotParse."""
     for pair in function_pairs(source):
-        if is_stub(pair.new) or is_decorated(pair.new) or SAID.search(_text(pair.new, source)):
+        if is_stub(pair.new) or is_decorated(pair.new) or is_on_purpose(pair.new, source.lines_of_authors):
             continue
         stored = _only_stored(pair.new, source)
         unread = parameters(pair.new) - read(pair.new) | stored.keys()
@@ -112,10 +112,6 @@ def _lost(pair: FunctionPair, name: str, reading: str, source: SourceFile) -> Hi
     taken = next(each.lineno for each in nodes_of(pair.new.args, ast.arg) if each.arg == name)
     related = (Related(source.path, taken, "still takes it"),)
     return Hit(line, side="LEFT", values=values, related=related, statement=f"{pair.name} {name}")
-
-
-def _text(function: Function, source: SourceFile) -> str:
-    return "\n".join(source.lines_of_authors[function.lineno - 1 : function.end_lineno])
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",), reads_old=True, on_lines=False))
