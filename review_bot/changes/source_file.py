@@ -26,6 +26,11 @@ _DIRECTIVE = LazyRegex(r"#\s{0,9}review-bot:.*")
 """A suppression comment in Python, to the end of its line."""
 
 
+def without_directive(line: str) -> str:
+    """Return a line of Python without its suppression comment."""
+    return _DIRECTIVE.sub("", line) if _DIRECTIVE_WORD in line else line
+
+
 class SourceFile:
     """A changed text file. ``text`` is None when only the diff is known, or when the file was deleted.
 
@@ -76,7 +81,7 @@ class SourceFile:
         """The lines without suppression comments, which explain nothing of the code to a rule."""
         if _DIRECTIVE_WORD not in (self.text or ""):
             return self.lines
-        return [_DIRECTIVE.sub("", line) if _DIRECTIVE_WORD in line else line for line in self.lines]
+        return list(map(without_directive, self.lines))
 
     @cached_property
     def old_lines(self) -> list[str]:

@@ -72,7 +72,7 @@ def gather(source: SourceFile) -> tuple[Field, ...] | None:
             name, line = each.target.id, each.lineno
             if line not in source.added or name.startswith(("_", "model_config")):
                 continue
-            around = "\n".join(source.lines[max(0, line - 3) : each.end_lineno or line])
+            around = "\n".join(source.lines_of_authors[max(0, line - 3) : each.end_lineno or line])
             if not SAID.search(around) and "ClassVar" not in ast.unparse(each.annotation):
                 found.append(Field(owner.name, names, name, line))
     times = Counter(re.findall(r"\w+", source.text or "")) if found else {}

@@ -85,7 +85,7 @@ def gather(source: SourceFile) -> tuple[Ignored, ...] | None:
         unread = (parameters(function) - read(function)).intersection(added) if added else set[str]()
         if unread and function.name == "__init__":
             unread -= {each.name for each in fixed_attributes(function)}  # left to errors/parameter-ignored
-        if not unread or _is_trivial(function) or is_on_purpose(function, source.lines):
+        if not unread or _is_trivial(function) or is_on_purpose(function, source.lines_of_authors):
             continue
         values = _values(source.tree) if values is None else values
         before = _before(source) if before is None else before

@@ -33,7 +33,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     if not _ACCELERATOR.search(source.text or ""):
         return  # the model may run elsewhere, or on the CPU
     for function in source.functions:
-        if _WAITS.search("\n".join(source.lines[function.lineno - 1 : function.end_lineno])):
+        if _WAITS.search("\n".join(source.lines_of_authors[function.lineno - 1 : function.end_lineno])):
             continue
         started: dict[str, int] = {}
         calls: list[ast.Call] = []

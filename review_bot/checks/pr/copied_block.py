@@ -131,7 +131,7 @@ def _flat(body: list[ast.stmt], owner: int, source: SourceFile) -> Iterator[_Lin
 
 
 def _line(first: int, last: int, owner: int, source: SourceFile) -> _Line:
-    code = (line for line in source.lines[first - 1 : last] if not line.lstrip().startswith("#"))
+    code = (line for line in source.lines_of_authors[first - 1 : last] if not line.lstrip().startswith("#"))
     text = " ".join(" ".join(code).split()).replace("await ", "")
     return _Line(text, first, last, owner)
 

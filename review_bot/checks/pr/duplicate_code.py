@@ -14,7 +14,7 @@ from posixpath import commonpath, dirname
 
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.source_file import SourceFile
+from review_bot.changes.source_file import SourceFile, without_directive
 from review_bot.changes.usual_spelling import outside_code
 from review_bot.checks.pr.duplicate_class import are_variants
 from review_bot.findings import Related
@@ -207,7 +207,7 @@ def _overlap(run: Run, other: Run) -> bool:
 def _code(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """Yield the lines that are code and hold a word, stripped."""
     for number, line in lines:
-        text = line.strip()
+        text = without_directive(line).strip()
         if len(text) > 2 and not _LEFT_OUT.match(text) and _WORD.search(text):
             yield number, text
 

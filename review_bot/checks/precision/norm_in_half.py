@@ -25,7 +25,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         if cast is None:
             cast = _called_with_cast(source)
-        text = "\n".join(source.lines[function.lineno - 1 : function.end_lineno])
+        text = "\n".join(source.lines_of_authors[function.lineno - 1 : function.end_lineno])
         if function.name in cast or "rsqrt" not in text or _WIDER.search(text):
             continue
         for mean, name in squares:

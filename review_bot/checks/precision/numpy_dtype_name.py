@@ -29,7 +29,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such use of a name, or of ``numpy()`` next to one. Raises CannotParse."""
     imported = imported_names(source.tree)
     for function in source.touched_functions:
-        text = "\n".join(source.lines[function.lineno - 1 : function.end_lineno])
+        text = "\n".join(source.lines_of_authors[function.lineno - 1 : function.end_lineno])
         if _KNOWS.search(text):
             continue
         if "dtype" in text:

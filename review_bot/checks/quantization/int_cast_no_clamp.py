@@ -33,7 +33,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 operand = made.get(operand.id, operand)
             if not _is_quotient(operand, imported):
                 continue
-            if _IN_RANGE.search("\n".join(source.lines[function.lineno - 1 : function.end_lineno])):
+            if _IN_RANGE.search("\n".join(source.lines_of_authors[function.lineno - 1 : function.end_lineno])):
                 break
             yield hit_at(source, node, values={"dtype": dtype})
 

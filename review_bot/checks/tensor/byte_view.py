@@ -27,7 +27,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such view of a parameter whose shape is recorded too. Raises CannotParse."""
     imported = imported_names(source.tree)
     for function in source.touched_functions:
-        text = "\n".join(source.lines[function.lineno - 1 : function.end_lineno])
+        text = "\n".join(source.lines_of_authors[function.lineno - 1 : function.end_lineno])
         if "shape" not in text or "int8" not in text or _ASKS_RANK.search(text):
             continue
         free = parameter_names(function) - bound_names(function.body)

@@ -35,7 +35,8 @@ def _prose(source: SourceFile) -> Iterator[str]:
     for node in (source.tree, *source.nodes(ast.ClassDef), *source.functions):
         if ast.get_docstring(node, clean=False) is not None:
             in_docstrings.update(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
-    for line, text in source.added.items():
+    for line in source.added:
+        text = source.lines_of_authors[line - 1]
         yield text if line in in_docstrings else text.partition("#")[2]
 
 
