@@ -23,6 +23,15 @@ from tests.rule_cases import findings_of
             "def resize(image, width):\n    width = 64{}\n    return image.resize(width)\n",
         ),
         (
+            "errors/default-session-timeout",
+            "import aiohttp\n\n\nasync def send(url):\n    async with aiohttp.ClientSession() as session:{}\n        return await session.post(url)\n",
+        ),
+        ("testing/skip-without-reason", "import pytest\n\n\n@pytest.mark.skip{}\ndef test_run():\n    assert run()\n"),
+        (
+            "memory/lru-cache-on-method",
+            "import functools\nfrom torch import nn\n\n\nclass Rotary(nn.Module):\n    @functools.cache{}\n    def table(self, length):\n        return compute(self.base, length)\n",
+        ),
+        (
             "kernels/timing-without-sync",
             "import time\nimport torch\n\n\ndef bench(model, x):\n    x = x.cuda()\n    start = time.perf_counter()\n    y = model(x)\n    took = time.perf_counter() - start{}\n    return y, took\n",
         ),
