@@ -77,7 +77,7 @@ def test_a_folder_that_a_build_file_fills(text: str, expected: bool) -> None:
 
 
 CMAKE = "set(SOURCES kernels/rocm/attention.cu)\nadd_target(_made DESTINATION pkg SOURCES ${SOURCES})\n"
-SETUP = "if is_hip():\n    ext_modules.append(CMakeExtension(name='pkg._made'))\n"
+SETUP = "if is_hip():\n    ext_modules.append(CMakeExtension(name='pkg._made'))\nsetup(ext_modules=ext_modules)\n"
 SOURCE = {"kernels/rocm/attention.cu": "int run();\n"}
 
 
@@ -121,6 +121,33 @@ def test_a_cmake_target_that_the_change_adds(added: dict[str, str], expected: bo
             False,
         ),
         ({"setup.py": "setup(ext_modules=[Extension('pkg.made', ['made.pyx'])])\n", "csrc/made.c": ""}, False),
+        ({"setup.py": "names = ['pkg/made.c']\nsetup(ext_modules=cythonize(names))\n"}, True),
+        ({"setup.py": "setup(keywords=['made'], ext_modules=cythonize('pkg/other.c'))\n"}, False),
+        ({"setup.py": "'made'\nsetup(ext_modules=cythonize('pkg/other.c'))\n"}, False),
+        ({"setup.py": "names = ['made']\nsetup(description='an extension')\n"}, False),
+        ({"pyproject.toml": "[project]\nkeywords = ['cython', 'made']\n"}, False),
+        ({"pyproject.toml": "[project]\ndescription = '''\n[tool.maturin]\nx = \"made\"\n'''\n"}, False),
+        ({"pyproject.toml": "[tool.notes]\nextension = 'made'\n"}, False),
+        ({"pyproject.toml": "[tool.maturin\n"}, False),
+        ({"docs/setup.py": "setup(ext_modules=[Extension('pkg.made', ['../csrc/made.c'])])\n"}, False),
+        ({"setup.py": "setup(ext_modules=cythonize('*.pyx'), **made('made'))\n", "csrc/made.c": ""}, False),
+        (
+            {
+                "setup.py": "setup(ext_modules=cythonize('pkg/made.pyx'))\n",
+                "csrc/made.c": "",
+                "pkg/made.pyx": "x = 1\n",
+            },
+            True,
+        ),
+        (
+            {
+                "setup.py": "setup(ext_modules=cythonize('pkg/made.pyx'))\n",
+                "csrc/made.c": "",
+                "docs/made.pyx": "x = 1\n",
+            },
+            False,
+        ),
+        ({"CMakeLists.txt": "add_library(made)\n", "csrc/made.c": "", "docs/made.go": "package made\n"}, False),
     ],
 )
 def test_an_extension_that_the_change_adds(added: dict[str, str], expected: bool) -> None:
@@ -131,8 +158,8 @@ def test_an_extension_that_the_change_adds(added: dict[str, str], expected: bool
 
 
 BOUND = "#include <torch/extension.h>\nPYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {}\n"
-OPS = "ops = CUDAExtension(name='pkg.moe_ops', sources=['csrc/moe.cpp', 'csrc/moe_kernels.cu'])\n"
-IN_VARIABLE = "def made():\n    sources = ['csrc/moe.cpp']\n    return [CUDAExtension('pkg.moe_ops', sources)]\n"
+OPS = "ops = CUDAExtension(name='pkg.moe_ops', sources=['csrc/moe.cpp', 'csrc/moe_kernels.cu'])\nsetup(ext_modules=[ops])\n"
+IN_VARIABLE = "def made():\n    sources = ['csrc/moe.cpp']\n    return [CUDAExtension('pkg.moe_ops', sources)]\nsetup(ext_modules=made())\n"
 
 
 @pytest.mark.parametrize(
@@ -148,6 +175,12 @@ IN_VARIABLE = "def made():\n    sources = ['csrc/moe.cpp']\n    return [CUDAExte
         (OPS, "int run();\n", False),  # makes no module
         (OPS, None, False),
         (OPS.replace("pkg.moe_ops", "pkg.ops"), BOUND, False),
+        (OPS.replace("ops = ", ""), BOUND, False),  # nothing takes it
+        (OPS.replace("ext_modules=[ops]", "name='pkg'"), BOUND, False),
+        (f"if False:\n    {OPS}", BOUND, False),
+        (OPS, f"/* {BOUND} */\n// PYBIND11_MODULE(moe_ops, m) {{}}\n", False),
+        (OPS, BOUND.replace("TORCH_EXTENSION_NAME", "other"), False),
+        (OPS, BOUND.replace("TORCH_EXTENSION_NAME", "moe_ops"), True),
         (f"NAME = {OPS!r}\n", BOUND, False),
     ],
 )

@@ -130,3 +130,14 @@ def test_what_installs_no_finder_excuses_nothing(text: str) -> None:
     (finding,) = findings_of(RULE, {"pkg/sub/old.py": None, "pkg/__init__.py": text}, base)
 
     assert finding.severity == "error"
+
+
+def test_a_source_below_a_package_does_not_replace_its_own_file() -> None:
+    base = BASE | {
+        "pkg/ops/__init__.py": "def run():\n    return 1\n",
+        "pkg/ops/csrc/ops.cpp": "PYBIND11_MODULE(ops, m) {}\n",
+        "pkg/use.py": "from pkg.ops import run\n",
+    }
+
+    (finding,) = findings_of(RULE, {"pkg/ops/__init__.py": None}, base)
+    assert finding.severity == "error"
