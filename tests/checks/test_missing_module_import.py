@@ -102,6 +102,47 @@ def test_what_exists_or_may_fail_is_left_alone(line: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        "from builtins import print as importorskip\nimportorskip('pkg.gone')\n",
+        "importorskip = print\nimportorskip('pkg.gone')\n",
+        "Mock().importorskip('pkg.gone')\n",
+        "import pytest\ntry:\n    pytest.importorskip('pkg.gone')\nexcept BaseException:\n    pass\n",
+        "import pytest\ntry:\n    pytest.importorskip('pkg.gone')\nexcept pytest.skip.Exception:\n    pass\n",
+        "import pytest\nwith suppress(BaseException):\n    pytest.importorskip('pkg.gone')\n",
+        "class sys:\n    modules = {}\nsys.modules['pkg.gone'] = 1\n",
+        "import types as sys\nsys.modules['pkg.gone'] = 1\n",
+        "import sys\nfor sys.modules['pkg.gone'] in ():\n    pass\n",
+        "import sys\nsys.modules['pkg.gone'], other = None, 1\n",
+        "import sys\ntry:\n    sys.modules['pkg.gone'] += 1\nexcept KeyError:\n    pass\n",
+        "import sys\nnothing = None\nsys.modules['pkg.gone'] = nothing\n",
+        "import sys\nsys.modules['pkg.gone'] = None if sys else (other := None)\n",
+        "import sys\nsys.modules['pkg.gone'] = sys.modules.get('pkg.gone')\n",
+    ],
+)
+def test_what_prepares_nothing_excuses_no_import(line: str) -> None:
+    assert len(reported(f"{line}import pkg.gone\n")) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import pytest as p\np.importorskip('pkg.gone')\n",
+        "from pytest import importorskip\nimportorskip('pkg.gone')\n",
+        "from testing_tools import importorskip\nimportorskip('pkg.gone')\n",
+        "import pytest\nwith suppress(ImportError):\n    pytest.importorskip('pkg.gone')\n",
+        "import sys as system\nsystem.modules['pkg.gone'] = fake\n",
+        "import os, sys\nother, sys.modules['pkg.gone'] = None, os\n",
+        "import sys\nfirst = sys.modules['pkg.gone'] = fake\n",
+        "import sys\nfirst, sys.modules['pkg.gone'] = fakes\n",
+        "from sys import modules\nmodules['pkg.gone'] = fake\n",
+    ],
+)
+def test_what_prepares_a_module_excuses_its_import(line: str) -> None:
+    assert reported(f"{line}import pkg.gone\n") == []
+
+
+@pytest.mark.parametrize(
     ("module", "tree"),
     [
         ("pkg.gone", {"pkg/gone/__init__.py": ""}),

@@ -35,6 +35,9 @@ _SAYS_SKIP = LazyRegex(r"(?i)skip|xfail|expectedFailure")
 _OF_TESTS = frozenset({"contextlib", "unittest"})
 """The modules of the standard library with contexts for errors, and with decorators that skip."""
 _CLASS = LazyRegex(r"_*[A-Z]+[a-z]\w*")
+_MARKS = frozenset({"mark", "expectedFailure"})
+"""What the names of decorators hold that do nothing by themselves: pytest's and one of unittest's."""
+
 _DEEPEST = 4
 
 
@@ -62,18 +65,24 @@ class ErrorGuards:
     def may_be_skipped(self, function: Function, errors: frozenset[str]) -> bool:
         """Return whether a decorator may skip a function, or expects one of some errors of it.
 
-        pytest reads its marks on tests alone, whose names begin with ``test`` unless a project says otherwise.
+        Marks are read on tests alone, whose names begin with ``test`` unless a project says otherwise.
         """
         is_test = "test" in function.name.lower()
         decorators = (each for each in function.decorator_list if is_test or not self._is_mark(each))
         return any(self._may_skip(each, errors) for each in decorators)
 
-    def _is_mark(self, decorator: ast.expr, depth: int = 0) -> bool:
+    def _is_mark(self, decorator: ast.expr) -> bool:
+        """Return whether a decorator only marks a function for those who run tests, by whatever name it is held."""
         name = dotted(decorator.func if isinstance(decorator, ast.Call) else decorator) or ""
-        if name in self._values and depth < _DEEPEST:
-            return self._is_mark(self._values[name], depth + 1)
+        for _ in range(_DEEPEST):
+            root, _, rest = name.partition(".")
+            value = self._values.get(root)
+            held = None if value is None else dotted(value.func if isinstance(value, ast.Call) else value)
+            if held is None:
+                break
+            name = f"{held}.{rest}"
         root, _, rest = name.partition(".")
-        return f".{self._imported.get(root, root)}.{rest}".startswith((".pytest.mark.", ".mark."))
+        return not _MARKS.isdisjoint(f"{self._imported.get(root, root)}.{rest}".split("."))
 
     def _may_skip(self, decorator: ast.expr, errors: frozenset[str], depth: int = 0) -> bool:
         """Return whether a decorator may skip a test, or expect one of some errors of it."""

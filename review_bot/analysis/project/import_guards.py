@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 
@@ -98,8 +99,11 @@ class Guards:
 
     def is_only_imported(self, name: str) -> bool:
         """Return whether imports alone bind a name."""
-        aliases = sum(bound_name(each) == name for each in nodes_of(self._tree, ast.alias))
-        return self._bound[name] == aliases
+        return self._bound[name] == self._aliases[name]
+
+    @cached_property
+    def _aliases(self) -> Counter[str]:
+        return Counter(map(bound_name, nodes_of(self._tree, ast.alias)))
 
     def tried(self, statement: ast.Try | ast.TryStar) -> Caught:
         """Return which failures of the body are caught by a handler that goes on; the first that fits decides."""

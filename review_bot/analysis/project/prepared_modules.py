@@ -5,7 +5,7 @@ Only code counts, never a comment or a docstring::
     sys.modules["pkg.fast"] = fake           prepares pkg.fast
     patch.dict("sys.modules", fakes)         prepares every module that the file names in a string
     pytest.importorskip("pkg.fast")          expects that pkg.fast may be missing, unless the tree has it
-    sys.modules["pkg"] = sys.modules["pkg"]  does nothing
+    sys.modules["pkg"] = sys.modules["pkg"]  does nothing, and neither does None, a loop or an entry of another ``sys``
     sys.meta_path.insert(0, Finder())        may prepare any module
 
 A change could excuse its own broken imports so. What a file does at the base is believed. What the change adds must
@@ -15,15 +15,17 @@ name the module.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.module_names import code_strings
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.project.notebooks import code_of
+from review_bot.analysis.project.skipped_imports import Skip, only_imported, skips_of
 from review_bot.analysis.project.standard_names import standard_names
 from review_bot.analysis.project.uncalled_functions import functions_around, is_uncalled, unreached
+from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.statements import functions_of, last_name
 from review_bot.analysis.python.syntax import dotted, is_literal, structure, text_of
 from review_bot.changes.codebase import Codebase, Snapshot, query
@@ -38,21 +40,8 @@ _READS = frozenset({"get", "keys", "values", "items", "copy", "pop"})
 _READERS = frozenset({"len", "print", "sorted", "list", "set", "tuple", "dict", "id", "repr", "str", "bool", "type"})
 _PATCHES = frozenset({"dict", "patch", "object", "multiple", "setitem", "delitem", "setattr"})
 """Functions that set entries of a dictionary that a string names, such as ``patch.dict``."""
-
-
-class Skip(NamedTuple):
-    """A call of ``importorskip`` and the lines that it spares. ``function``: the one that must be called for it."""
-
-    module: str
-    line: int
-    last: int
-    function: str
-
-    def spares(self, statement: AddedImport | None) -> bool:
-        """Return whether an import runs after the call, or later than the file's own statements (None)."""
-        if self.last:
-            return statement is not None and self.line < statement.line <= self.last
-        return statement is None or not statement.always or self.line < statement.line
+_MOST_TARGETS = 20
+"""Targets of one assignment that are looked at; what is behind them counts as not given."""
 
 
 class Preparation(NamedTuple):
@@ -129,7 +118,7 @@ def preparation(text: str) -> Preparation:
     return Preparation(
         frozenset((key, function, line) for key, function, line in keys if key is not None),
         frozenset(code_strings(tree)) if any(key is None for key, _, _ in keys) else frozenset(),
-        frozenset(_skipped(tree)),
+        frozenset(skips_of(tree)),
         bool(keys),
         not _HOOKS.isdisjoint(used) or "__editable__" in text,
         "__path__" in used,
@@ -143,12 +132,8 @@ def _written(tree: ast.Module) -> Iterator[tuple[str | None, str, int]]:
     """
     within, dead = functions_around(tree), unreached(tree)
     later = {id(node) for function in functions_of(tree) for node in nodes_of(function, ast.Subscript)}
-    systems = {"sys"} | {
-        alias.asname
-        for node in nodes_of(tree, ast.Import)
-        for alias in node.names
-        if alias.name == "sys" and alias.asname
-    }
+    systems = {name for name, full in only_imported(tree).items() if full == "sys"}
+    systems.update({"sys"}.difference(binding_counts(tree)))
     local = {
         alias.asname or alias.name
         for node in nodes_of(tree, ast.ImportFrom)
@@ -162,12 +147,12 @@ def _written(tree: ast.Module) -> Iterator[tuple[str | None, str, int]]:
         return isinstance(node, ast.Name) and node.id in local
 
     accounted: set[int] = set()
-    blocked = set(_blocked(tree))
+    given = set(_given(tree))
     for subscript in nodes_of(tree, ast.Subscript):
         if is_modules(subscript.value):
             accounted.add(id(subscript.value))
             own = isinstance(subscript.slice, ast.Name) and subscript.slice.id == "__name__"
-            if isinstance(subscript.ctx, ast.Store) and not own and id(subscript) not in blocked | dead:
+            if id(subscript) in given and not own and id(subscript) not in dead:
                 line = 0 if id(subscript) in later else subscript.lineno
                 yield text_of(subscript.slice), within.get(id(subscript), ""), line
     for attribute in nodes_of(tree, ast.Attribute):
@@ -186,45 +171,49 @@ def _written(tree: ast.Module) -> Iterator[tuple[str | None, str, int]]:
             yield None, "", 0
 
 
-def _blocked(tree: ast.Module) -> Iterator[int]:
-    """Yield the targets that set nothing new, or None, by which ``sys.modules`` forbids an import."""
-    for statement in nodes_of(tree, ast.Assign):
-        if is_literal(statement.value, None):
-            yield from map(id, statement.targets)
-        else:
-            yield from _unchanged(statement)
-    for annotated in nodes_of(tree, ast.AnnAssign):
-        if annotated.value is None or is_literal(annotated.value, None):
-            yield id(annotated.target)
-
-
-def _unchanged(statement: ast.Assign) -> Iterator[int]:
-    """Yield the targets that get what they hold, or the module that their key names: ``entries["a.b"] = a.b``."""
-    name, held = dotted(statement.value), _entry(statement.value)
-    entries = (each for each in statement.targets if isinstance(each, ast.Subscript))
-    yield from (id(each) for each in entries if _entry(each) == held or (name and text_of(each.slice) == name))
-
-
-def _entry(node: ast.expr) -> tuple[str, str] | None:
-    return (structure(node.value), structure(node.slice)) if isinstance(node, ast.Subscript) else None
-
-
-def _skipped(tree: ast.Module) -> Iterator[Skip]:
-    own = {each.name for each in nodes_of(tree, ast.FunctionDef)}
-    calls = [each for each in nodes_of(tree, ast.Call) if last_name(each.func) == "importorskip"]
-    if not calls or "importorskip" in own:
-        return
-    within, dead = functions_around(tree), unreached(tree)
-    tests = {
-        id(call): function.end_lineno or 0
-        for function in functions_of(tree)
-        if function.name.startswith("test")
-        for call in nodes_of(function, ast.Call)
+def _given(tree: ast.Module) -> Iterator[int]:
+    """Yield the targets that an assignment gives something new; ``sys.modules`` forbids the import of a None."""
+    bound = binding_counts(tree)
+    assigned: list[tuple[ast.expr, ast.expr | None]] = [
+        (target, each.value) for each in nodes_of(tree, ast.Assign) for target in each.targets[:_MOST_TARGETS]
+    ]
+    none = {
+        target.id
+        for target, value in assigned
+        if isinstance(target, ast.Name) and bound[target.id] == 1 and is_literal(value, None)
     }
-    for call in calls:
-        module = text_of(call.args[0]) if call.args else None
-        if module is not None and id(call) not in dead:
-            yield Skip(module, call.lineno, tests.get(id(call), 0), within.get(id(call), ""))
+    assigned += [(each.target, each.value) for each in nodes_of(tree, ast.AnnAssign)]
+    while assigned:
+        target, value = assigned.pop()
+        if isinstance(target, (ast.Tuple, ast.List)):
+            values = value.elts if isinstance(value, (ast.Tuple, ast.List)) else []
+            is_paired = len(values) == len(target.elts)
+            assigned += zip(target.elts, values if is_paired else [value] * len(target.elts), strict=True)
+        elif isinstance(target, ast.Subscript) and value is not None and not _is_nothing(target, value, none):
+            yield id(target)
+
+
+def _is_nothing(entry: ast.Subscript, value: ast.expr, none: Collection[str]) -> bool:
+    """Return whether a value is None, or what an entry holds anyway; ``none``: the names that hold None."""
+    if isinstance(value, ast.NamedExpr):
+        return _is_nothing(entry, value.value, none)
+    if isinstance(value, ast.IfExp):
+        return _is_nothing(entry, value.body, none) and _is_nothing(entry, value.orelse, none)
+    if isinstance(value, ast.Name) and value.id in none:
+        return True
+    return is_literal(value, None) or _is_same(entry, value)
+
+
+def _is_same(entry: ast.Subscript, value: ast.expr) -> bool:
+    """Return whether a value is the entry itself, or the module that its key names: ``entries["a.b"] = a.b``."""
+    if isinstance(value, ast.Subscript):
+        return structure(entry.value) == structure(value.value) and structure(entry.slice) == structure(value.slice)
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.args:
+        return structure(entry.value) == structure(value.func.value) and (
+            structure(entry.slice) == structure(value.args[0])
+        )
+    name = dotted(value)
+    return name is not None and text_of(entry.slice) == name
 
 
 def prepares(path: str, dotted: str, codebase: Codebase, statement: AddedImport | None = None) -> bool:
