@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from review_bot.analysis.project.added_builds import defines_module
 from review_bot.analysis.project.generated_modules import may_be_generated
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
@@ -215,3 +216,7 @@ def test_a_version_that_the_change_lets_a_build_write() -> None:
     head = base | {"pyproject.toml": "[tool.setuptools_scm]\nwrite_to = 'pkg/_version.py'\n"}
     codebase = Codebase(closed(head, base, head, base), PullRequest(()))
     assert may_be_generated("pkg/_version", "pkg._version", codebase)
+
+
+def test_a_string_of_c_without_an_end_takes_no_quadratic_time() -> None:
+    assert not defines_module('"\\' * 60_000)

@@ -36,7 +36,7 @@ VERSION_NAME = LazyRegex(
 NATIVE_SOURCE = LazyRegex(r"\.(?:pyx|pxd|c|cc|cpp|cxx|cu|rs|go|mm|hip)$")
 _OF_C = LazyRegex(r"\.(?:c|cc|cpp|cxx|cu|mm|hip)$")
 _OF_PYTHON = LazyRegex(r"\.pyx$|\.py\.(?:in|j2|jinja2?|tmpl|template|mako)$")
-_OF_C_COMMENT = LazyRegex(r"(?s)\"(?:[^\"\\\n]|\\.)*\"|//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)")
+_OF_C_COMMENT = LazyRegex(r"(?s)\"(?:[^\"\\\n]|\\.)*\"?|//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)")
 _DEFINED_MODULE = LazyRegex(
     r"\b(?:(?:PYBIND11_MODULE|NB_MODULE|BOOST_PYTHON_MODULE)\s*\(\s*(\w+)|PyInit_(\w+)|(TORCH_LIBRARY)\b)"
 )
