@@ -21,6 +21,9 @@ USEFUL_ROW = 0.70
 FEWEST = 10
 """With fewer judged findings a share is not meaningful: the rule comments on lines only if its fact is provable."""
 
+FEWEST_AGAINST = 5
+"""So many judged comments are enough to show that they are useful too seldom."""
+
 FEWEST_OF_AN_ERROR = 20
 TRUE_OF_AN_ERROR = 0.95
 """A rule that fails the gate needs a provable fact, or this many judged findings with this share true."""
@@ -55,7 +58,7 @@ def _inline_problem(rule: RulePlacement, found: Precision) -> str:
     """Return what is missing, if anything: a provable fact makes up for few labels, not for bad ones."""
     if rule.provable and found.true < found.judged:
         return f"its fact is declared provable, but {found.judged - found.true} of {found.judged} judged are not true"
-    if found.shown >= FEWEST and found.shown_useful < USEFUL * found.shown:
+    if found.shown >= FEWEST_AGAINST and found.shown_useful < USEFUL * found.shown:
         return f"{found.shown_useful} of {found.shown} judged comments are useful; the bar is {USEFUL:.2f}"
     if found.shown < FEWEST and not rule.provable:
         return f"{found.shown} judged comments; it needs {FEWEST}, or a fact that is provable from the text"
