@@ -18,7 +18,7 @@ SAFE_BUILDERS = {
     "text.globs:compile_glob": "at most two stars and 300 bytes; RE2 for the rest",
     "review.redaction:without_secrets": "escaped words with `|` between them",
     "reports.page.colour:_language": "lines of 600 characters at most",
-    "analysis.project.generated_modules:_makes": "escaped names behind parts of at most 4,000 characters",
+    "analysis.project.added_builds:_declares": "escaped names behind parts of at most 200 characters, line by line",
     "checks.errors.dropped_call:examine": "an option of a rule",
     "checks.distributed.dropped_context:examine": "an option of a rule",
 }

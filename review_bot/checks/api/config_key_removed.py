@@ -32,7 +32,7 @@ _DECLARED_BY_TYPES = frozenset(
     ("CliApp", "HfArgumentParser", "cyclopts", "draccus", "fire", "jsonargparse", "simple_parsing", "typer", "tyro")
 )
 """Words of parsers that make a flag of each field of a class, or of each parameter of a function."""
-_PYTHON_FILE = LazyRegex(r"([\w.-]+)\.py\b|[ ]-m[ ]+([\w.]+)")
+_PYTHON_FILE = LazyRegex(r"(?<![\w.-])([\w.-]{1,100}?)\.py\b|[ ]-m[ ]{1,10}([\w.]{1,200})")
 """What a command line runs: the name of a file, or that of a module."""
 _PROGRAM = LazyRegex(r"[\s$>(]*(?:\w+=\S*\s+)*([A-Za-z][\w.+-]*)\s")
 """The first word of a command, behind the variables that it gets."""
@@ -219,9 +219,10 @@ def _may_run(codebase: Codebase, command: str, owner: str) -> bool:
     if run:
         stem = PurePosixPath(owner).stem
         started = [path for name in dict.fromkeys(run) for path in _files_by_stem(codebase.head).get(name, ())]
-        imports = re.compile(rf"import .*\b{re.escape(stem)}\b|\b{re.escape(stem)} import ")
+        word = re.compile(rf"\b{re.escape(stem)}\b")
         texts = (codebase.head.text(each) or "" for each in started[:_MOST_PARSERS])
-        return stem in run or run[-1] in owner.split("/") or any(imports.search(text) for text in texts)
+        imports = (line for text in texts for line in text.split("\n") if "import" in line)
+        return stem in run or run[-1] in owner.split("/") or any(map(word.search, imports))
     program = _PROGRAM.match(command)
     installers = [text for path in _INSTALLERS if (text := codebase.head.text(path))]
     if program is None or not installers:
