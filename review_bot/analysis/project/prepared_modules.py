@@ -195,13 +195,16 @@ def _given(tree: ast.Module) -> Iterator[int]:
 
 def _is_nothing(entry: ast.Subscript, value: ast.expr, none: Collection[str]) -> bool:
     """Return whether a value is None, or what an entry holds anyway; ``none``: the names that hold None."""
-    if isinstance(value, ast.NamedExpr):
-        return _is_nothing(entry, value.value, none)
-    if isinstance(value, ast.IfExp):
-        return _is_nothing(entry, value.body, none) and _is_nothing(entry, value.orelse, none)
-    if isinstance(value, ast.Name) and value.id in none:
-        return True
-    return is_literal(value, None) or _is_same(entry, value)
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.NamedExpr):
+            waiting.append(each.value)
+        elif isinstance(each, ast.IfExp):
+            waiting += (each.body, each.orelse)
+        elif not (is_literal(each, None) or (isinstance(each, ast.Name) and each.id in none) or _is_same(entry, each)):
+            return False
+    return True
 
 
 def _is_same(entry: ast.Subscript, value: ast.expr) -> bool:

@@ -17,15 +17,9 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple
 
 _PARSERS = frozenset({"ArgumentParser", "FlexibleArgumentParser"})
-_OPEN = frozenset(
-    {
-        "add_arguments",
-        "parse_known_args",
-        "parse_known_intermixed_args",
-        "add_subparsers",
-        "parse_args_into_dataclasses",
-    }
-)
+_OPEN = frozenset({
+    "add_arguments", "add_subparsers", "parse_args_into_dataclasses", "parse_known_args", "parse_known_intermixed_args",
+})  # fmt: skip
 """Calls after which a script takes more than the options that ``add_argument`` declares."""
 _GROUPS = frozenset({"add_argument_group", "add_mutually_exclusive_group"})
 """What makes a group of a parser: an option that is added to the group is one of the parser."""

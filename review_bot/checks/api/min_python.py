@@ -358,9 +358,7 @@ def _type_parameters(definition: ast.stmt) -> Iterator[Newer]:
 
 
 def _for_other_versions(statement: ast.stmt) -> bool:
-    if not isinstance(statement, ast.If):
-        return False
-    names = _names(statement.test)
+    names = _names(statement.test) if isinstance(statement, ast.If) else set[str | None]()
     return not names.isdisjoint({"TYPE_CHECKING", "hasattr"}) or any("version_info" in (each or "") for each in names)
 
 
