@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import ast
 
 _WORTH_IT = 0.8
-"""The part of a text, of which statements that the change touches are to be less for a search of them to pay."""
+"""The part of a text, of which what the change touches, in all spellings, is to be less for a search of it to pay."""
 
 _trees: WeakKeyDictionary[SourceFile, Tree | None] = WeakKeyDictionary()
 
@@ -74,8 +74,6 @@ def _touched(source: SourceFile, trees: Trees) -> Tree | None:
             for part in parts
             if text[part.start : part.end].strip() not in known or source.touches(part.first_line, part.end_line)
         ]
-        if sum(part.end - part.start for part in new) > _WORTH_IT * len(text):
-            return None
         renamed = parts if import_targets(source) != import_targets(before) else new
         pieces = [
             *(text[part.start : part.end] for part in new),
@@ -83,6 +81,8 @@ def _touched(source: SourceFile, trees: Trees) -> Tree | None:
             *_respelled(text, renamed, cuts_to_write_out(source)),
         ]
     except CannotRead:
+        return None
+    if sum(map(len, pieces)) > _WORTH_IT * len(text):
         return None
     whole = tree_of(trees, text, "python", ("new", source.path))
     if whole.too_deep or whole.not_parsed is not None:

@@ -75,11 +75,20 @@ class Tree:
     """
 
     def __init__(self, text: str, language: str, host: str | None = None) -> None:
-        self._text = text
-        parts = _parts_of_html(text, language) if host == "html" and language != "html" else [text]
-        self._roots = [SgRoot(part, language) for part in parts]
+        self._text, self._language, self._host = text, language, host
         self._holds: dict[str, bool] = {}
-        self.too_deep = len(text) >= SMALL and any(_too_deep(root.root()) for root in self._roots)
+
+    @cached_property
+    def _roots(self) -> list[SgRoot]:
+        """Its syntax trees, parsed when the first rule may match."""
+        is_part = self._host == "html" and self._language != "html"
+        parts = _parts_of_html(self._text, self._language) if is_part else [self._text]
+        return [SgRoot(part, self._language) for part in parts]
+
+    @cached_property
+    def too_deep(self) -> bool:
+        """Whether parts that are not small are nested too deeply for rules that look up and down."""
+        return len(self._text) >= SMALL and any(_too_deep(root.root()) for root in self._roots)
 
     @cached_property
     def not_parsed(self) -> int | None:
@@ -108,10 +117,10 @@ class Tree:
 
         ``held``: what the text must hold for the rule to match.
         """
-        if self.too_deep:
-            raise NestedTooDeeply
         if not self.may_hold(held):
             return
+        if self.too_deep:
+            raise NestedTooDeeply
         for root in self._roots:
             for node in root.root().find_all(dict(config)):  # type: ignore[call-overload]
                 yield _match(node)

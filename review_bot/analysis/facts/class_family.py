@@ -16,7 +16,7 @@ from review_bot.analysis.facts.members import NAMES_OF_MLX, NAMES_OF_MODULES
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.python.statements import is_definition, last_name
 from review_bot.analysis.python.syntax import bound_name, dotted, text_of
-from review_bot.changes.codebase import Snapshot
+from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -69,25 +69,40 @@ def has_known_bases(owner: ast.ClassDef) -> bool:
     return all(map(_is_known, owner.bases))
 
 
+@query
 def names_in_family(side: Snapshot, path: str, name: str) -> frozenset[str] | None:
     """Return the names that the bases of a top-level class and the classes below it have; None: not all are shown."""
-    targets, tree = call_targets(side), module_tree(side)
+    found = names_above(side, path, name)  # most classes are answered by their bases alone
+    for each in () if found is None else subclasses(side, name):
+        above = names_above(side, each.path, each.definition.name)
+        if above is None or found is None:
+            return None
+        found |= above
+    return found
+
+
+@query
+def names_above(side: Snapshot, path: str, name: str) -> frozenset[str] | None:
+    """Return the names that a top-level class and its bases have; None: not all are shown."""
     names: set[str] = set()
-    members = {Symbol(path, name), *(Symbol(each.path, each.definition.name) for each in subclasses(side, name))}
-    seen: set[Symbol | None] = set()
-    for member in members:
-        for symbol in _line(targets, member, 0):
-            if symbol in seen:
-                continue
-            seen.add(symbol)
-            node = None if symbol is None else targets.class_of(symbol)
-            if symbol is None or node is None or tree.is_twice(symbol.path):
-                return None
-            text = _text_of(side, symbol.path, node)
-            if not shows_all(node, text) or any(map(_adds_names, node.decorator_list)) or node.keywords:
-                return None
-            names |= names_in_class(node, text)
+    for symbol in dict.fromkeys(_line(call_targets(side), Symbol(path, name), 0)):
+        found = None if symbol is None else _names_of(side, symbol)
+        if found is None:
+            return None
+        names |= found
     return frozenset(names)
+
+
+@query
+def _names_of(side: Snapshot, symbol: Symbol) -> frozenset[str] | None:
+    """Return the names that a class has by itself; None: not all are shown."""
+    node = call_targets(side).class_of(symbol)
+    if node is None or module_tree(side).is_twice(symbol.path):
+        return None
+    text = _text_of(side, symbol.path, node)
+    if not shows_all(node, text) or any(map(_adds_names, node.decorator_list)) or node.keywords:
+        return None
+    return names_in_class(node, text)
 
 
 def _line(targets: CallTargets, symbol: Symbol, depth: int) -> Iterator[Symbol | None]:

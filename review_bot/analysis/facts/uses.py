@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Container, Iterable, Iterator
 from typing import Literal
 
@@ -97,16 +98,10 @@ def _use(written: _Written, tree: ast.Module) -> Use:
 
 
 def _written(tree: ast.Module) -> Iterator[_Written]:
-    for attribute in nodes_of(tree, ast.Attribute):
-        access = _CONTEXTS[type(attribute.ctx)]
-        yield _Written("attribute", attribute.attr, access, attribute.lineno, attribute)
+    yield from _written_attributes(tree)
     for call in nodes_of(tree, ast.Call):
         name = last_name(call.func)
-        if name in _BY_NAME and len(call.args) > 1 and (key := text_of(call.args[1])):
-            yield _Written("attribute", key, _BY_NAME[name], call.lineno)
-        elif name in _REGISTERS and call.args and (key := text_of(call.args[0])):
-            yield _Written("attribute", key, "write", call.lineno)
-        elif isinstance(call.func, ast.Attribute) and name in _BY_KEY and call.args and (key := text_of(call.args[0])):
+        if isinstance(call.func, ast.Attribute) and name in _BY_KEY and call.args and (key := text_of(call.args[0])):
             yield _Written("key", key, _BY_KEY[name], call.lineno)
         for each in call.keywords:
             if each.arg is not None:
@@ -121,6 +116,18 @@ def _written(tree: ast.Module) -> Iterator[_Written]:
     for compare in nodes_of(tree, ast.Compare):
         if isinstance(compare.ops[0], (ast.In, ast.NotIn)) and (key := text_of(compare.left)):
             yield _Written("key", key, "read", compare.lineno)
+
+
+def _written_attributes(tree: ast.Module) -> Iterator[_Written]:
+    for attribute in nodes_of(tree, ast.Attribute):
+        access = _CONTEXTS[type(attribute.ctx)]
+        yield _Written("attribute", attribute.attr, access, attribute.lineno, attribute)
+    for call in nodes_of(tree, ast.Call):
+        name = last_name(call.func)
+        if name in _BY_NAME and len(call.args) > 1 and (key := text_of(call.args[1])):
+            yield _Written("attribute", key, _BY_NAME[name], call.lineno)
+        elif name in _REGISTERS and call.args and (key := text_of(call.args[0])):
+            yield _Written("attribute", key, "write", call.lineno)
 
 
 def _owner(attribute: ast.Attribute, tree: ast.Module) -> str:
@@ -142,23 +149,51 @@ def uses_of(side: Snapshot, name: str, kind: Kind = "attribute") -> Uses:
 
 
 @query
+def is_set(side: Snapshot, name: str) -> bool:
+    """Return whether some code may set an attribute of this name on any object, or by its name."""
+    paths = _files_that_may_set(side, name)
+    return paths is None or any(name in found for path in paths for found in _stores(side, path))
+
+
+@query
 def is_set_elsewhere(side: Snapshot, name: str, script: str = "") -> bool:
     """Return whether some code may set an attribute of this name on another object than its own, or by its name.
 
     ``script``: what other entry scripts than this one set is left out, as they run in processes of their own.
     """
-    paths = files_with(side, [name], (".py", ".pyi"))
-    return len(paths) > _MOST_FILES or any(
-        name in _set_in(side, each) and (not script or each == script or not is_entry_script(side, each))
+    paths = _files_that_may_set(side, name)
+    return paths is None or any(
+        name in _stores(side, each).elsewhere and (not script or each == script or not is_entry_script(side, each))
         for each in paths
     )
 
 
 @query
-def _set_in(side: Snapshot, path: str) -> frozenset[str]:
-    """Return the attributes that a file sets on other objects than its own, or by their name."""
+def _files_that_may_set(side: Snapshot, name: str) -> tuple[str, ...] | None:
+    """Return the files that hold a name as an attribute which is not called or looked into, or as a string."""
+    paths = files_with(side, [name], (".py", ".pyi"))
+    if len(paths) > _MOST_FILES:
+        return None
+    word = re.escape(name)
+    stored = re.compile(rf"\.\s*{word}\b(?!\s*[(.\[])|[\"']{word}[\"']")
+    return tuple(path for path in paths if stored.search(side.text(path) or ""))
+
+
+class _Stores(NamedTuple):
+    """The attributes that a file sets: of its own objects, and of others or by their name."""
+
+    own: frozenset[str] = frozenset()
+    elsewhere: frozenset[str] = frozenset()
+
+
+@query
+def _stores(side: Snapshot, path: str) -> _Stores:
     tree = side.tree(path)
     if tree is None:
-        return frozenset()
-    stores = (each for each in _written(tree) if each.kind == "attribute" and each.access == "write")
-    return frozenset(each.name for each in stores if each.attribute is None or not _owner(each.attribute, tree))
+        return _Stores()
+    own, elsewhere = set[str](), set[str]()
+    for each in _written_attributes(tree):
+        if each.access == "write":
+            is_own = each.attribute is not None and _owner(each.attribute, tree)
+            (own if is_own else elsewhere).add(each.name)
+    return _Stores(frozenset(own), frozenset(elsewhere))

@@ -97,8 +97,12 @@ class _Around(NamedTuple):
 
 
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
-_WITHIN_A_STATEMENT = LazyRegex(r"\n[ \t\f\r]+(?:from|import)\b|[:;\\][ \t\f\r\n]*(?:from|import)\b")
+_WITHIN_A_STATEMENT = LazyRegex(
+    r"(?:\n[ \t\f\r]+|[:;\\][ \t\f\r\n]*)(?:from|import)\b"
+    r"((?:[^\n\\(#]|\\\r?\n?)*(?:\((?:[^)#]|#[^\n]*)*)?)"
+)
 """An import that is not the first thing on its line, as each one is that a statement catches the failure of."""
+_WORD = LazyRegex(r"\w+")
 _QUOTES = ('"""', "'''")
 
 
@@ -125,10 +129,13 @@ def file_imports(path: str, text: str) -> tuple[AddedImport, ...]:
     return _of_whole_file(path, text, all_added_imports)
 
 
+def may_guard_an_import_of(text: str, words: AbstractSet[str]) -> bool:
+    """Return whether an import that may be within another statement holds one of some words. Parses nothing."""
+    return any(not words.isdisjoint(_WORD.findall(found[1])) for found in _WITHIN_A_STATEMENT.finditer(text))
+
+
 def guarded_imports(path: str, text: str) -> tuple[AddedImport, ...]:
     """Return the import statements of a file whose failure is caught; none if it cannot be parsed."""
-    if _WITHIN_A_STATEMENT.search(text) is None:
-        return ()
     return _of_whole_file(path, text, caught_imports)
 
 

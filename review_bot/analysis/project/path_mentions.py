@@ -55,11 +55,11 @@ def path_mentions(side: Snapshot, paths: Collection[str]) -> Iterator[Mention]:
         if _FETCHES.search(text) and not _DOCUMENT.search(file):
             continue  # a path may be one of the other repository
         for path in wanted:
-            if any(f"{folder}/{path}" in side.paths for folder in folders_around(file)):
+            held = [written for written in _written(file, path) if written in text]
+            if not held or any(f"{folder}/{path}" in side.paths for folder in folders_around(file)):
                 continue  # the file of this name in the project of that folder
-            for written in _written(file, path):
-                if written in text:
-                    yield from _lines(file, text, written, path)
+            for written in held:
+                yield from _lines(file, text, written, path)
 
 
 def folders_around(file: str) -> Iterator[str]:

@@ -18,7 +18,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.word_search import files_with
-from review_bot.analysis.project.added_imports import AddedImport, file_imports, guarded_imports
+from review_bot.analysis.project.added_imports import (
+    AddedImport,
+    file_imports,
+    guarded_imports,
+    may_guard_an_import_of,
+)
 from review_bot.analysis.project.manifests import runs_a_release
 from review_bot.analysis.project.missing_modules import is_own, missing_module, sets_path
 from review_bot.analysis.project.module_definitions import ModuleDefinitions
@@ -62,7 +67,9 @@ def guarded_uses(lost: Lost, pull_request: PullRequest, codebase: Codebase) -> I
     found: dict[Removal, list[tuple[str, Related]]] = {}
     for path in files_with(codebase.head, lost.words) if lost.words else ():
         text = code_of(path, codebase.head) or ""
-        if ("except" not in text and "suppress" not in text) or is_set_aside(path) or runs_a_release(codebase, path):
+        if not ("except" in text or "suppress" in text) or not may_guard_an_import_of(text, lost.words):
+            continue
+        if is_set_aside(path) or runs_a_release(codebase, path):
             continue
         for statement in guarded_imports(path, text):
             line = line_in_file(path, statement.line, codebase.head)

@@ -90,23 +90,25 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     added = "\n".join(line for file in pull_request.files for _, line in file.added_lines())
     reads = {word: each for word, each in reads.items() if not (each[1].key and word in added)}  # else it has moved
     parts = {word: re.split(r"[.-]", word)[0] for word in reads}  # the search knows words alone
-    homes: dict[str, list[str]] = {}
-    for path, held in words_held(codebase.head, parts.values()).items():
+    held: dict[str, list[str]] = {}
+    for path, found in words_held(codebase.head, parts.values()).items():
         text = codebase.head.text(path) or ""
         for word, part in parts.items():
-            if part in held and word in text and not _is_another(reads[word], path, codebase):
-                homes.setdefault(word, []).append(path)
+            if part in found and word in text:
+                held.setdefault(word, []).append(path)
     left: dict[tuple[str, str, str], list[tuple[Read, int]]] = {}
-    for word, paths in sorted(homes.items()):
+    for word, paths in sorted(held.items()):
         origin, read = reads[word]
-        elsewhere = paths[0] != origin
-        if len(paths) > 1 or not is_library(paths[0]) or elsewhere is not read.key:
+        home = paths[0] if read.key else origin
+        if home not in paths or (home == origin) is read.key or (len(paths) > 1 and not word.startswith("_")):
             continue
-        if (place := _kept(read, codebase.head.tree(paths[0]))) is not None:
+        if is_library(home) and (place := _kept(read, codebase.head.tree(home))) is not None:
             what, line = place
-            if _ON_PURPOSE.search("\n".join((codebase.head.text(paths[0]) or "").split("\n")[line - 1 : line + 4])):
+            if not all(path == home or _is_another(read, path, origin, codebase) for path in paths):
                 continue
-            left.setdefault((origin, paths[0], what), []).append((read, line))
+            if _ON_PURPOSE.search("\n".join((codebase.head.text(home) or "").split("\n")[line - 1 : line + 4])):
+                continue
+            left.setdefault((origin, home, what), []).append((read, line))
     for (origin, home, what), each in sorted(left.items()):
         words = names_in_words(read.word for read, _ in each)
         line = min(line for _, line in each)
@@ -118,14 +120,11 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         )  # fmt: skip
 
 
-def _is_another(read: tuple[str, Read], path: str, codebase: Codebase) -> bool:
+def _is_another(each: Read, path: str, origin: str, codebase: Codebase) -> bool:
     """Return whether a private word in another file is its own: it defines it, or names it of ``self`` alone.
 
     A class below or above the one that defines it, or sets it, names that one's.
     """
-    origin, each = read
-    if path == origin or not each.word.startswith("_"):
-        return False
     text = codebase.head.text(path) or ""
     if re.search(rf"\bdef[ \t]+{each.word}\b", text) is not None:
         return True

@@ -6,7 +6,7 @@ In Python the name must start the string. Strings on added lines do not count: a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.word_search import words_held
@@ -71,29 +71,28 @@ def _gone(facts: Mapping[str, Any], codebase: Codebase) -> dict[str, tuple[str, 
 def _named(gone: Mapping[str, object], codebase: Codebase) -> Iterator[tuple[str, int, str]]:
     """Yield the places where a string is one of some dotted names, or starts with one."""
     words = {name.rpartition(".")[2] for name in gone}
-    parents = "|".join(re.escape(each) for each in sorted({name.rpartition(".")[0] for name in gone}))
+    modules = sorted({name.rpartition(".")[0] for name in gone})
+    parents = "|".join(map(re.escape, modules))
     in_code = re.compile(rf"[\"']({parents})[.:](\w+)(?=[\"'.])")
+    alone = re.compile(rf"(?<![\w./-])({parents})[.:](\w+)(?![\w/-])")
     side = codebase.head
-    paths = [path for path in words_held(side, words) if not is_set_aside(path)]
-    yield from _found(paths, in_code, gone, codebase)
-    configured = [path for path in side.paths if path.endswith(_CONFIGURATION)]
+    places = [(path, in_code) for path in words_held(side, words) if not is_set_aside(path)]
+    configured = sorted(path for path in side.paths if path.endswith(_CONFIGURATION))
     if len(configured) <= _MOST_CONFIGURATIONS:
-        alone = re.compile(rf"(?<![\w./-])({parents})[.:](\w+)(?![\w/-])")
-        yield from _found(sorted(configured), alone, gone, codebase)
-
-
-def _found(
-    paths: Iterable[str], pattern: re.Pattern[str], gone: Mapping[str, object], codebase: Codebase
-) -> Iterator[tuple[str, int, str]]:
-    for path in paths:
-        text = codebase.head.text(path) or ""
+        places += [(path, alone) for path in configured]
+    for path, pattern in places:
+        text = side.text(path) or ""
+        if not any(module in text for module in modules):  # much quicker than the expression
+            continue
         lines: list[str] = []
         for match in pattern.finditer(text):
-            lines = lines or text.split("\n")
             name = f"{match[1]}.{match[2]}"
+            if name not in gone:
+                continue
+            lines = lines or text.split("\n")
             line = text.count("\n", 0, match.start()) + 1
             around = "\n".join(lines[line - 1 : line + 1])
-            if name in gone and not _EXPECTED.search(around) and not around.lstrip().startswith("#"):
+            if not _EXPECTED.search(around) and not around.lstrip().startswith("#"):
                 yield path, line, name
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
 from review_bot.analysis.facts.code_file import CodeFile
 from review_bot.analysis.facts.running_code import Scope
-from review_bot.analysis.facts.uses import uses_of
+from review_bot.analysis.facts.uses import is_set
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -107,9 +107,7 @@ def _method(
     symbol = None if owner is None or isinstance(node, ast.Name) else targets.method(owner, node.attr)
     if symbol is None or isinstance(node, ast.Name):
         return None
-    uses = uses_of(codebase.head, node.attr)
-    is_set = not uses.complete or any(each.use.access == "write" for each in uses.places)
-    return None if is_set else symbol
+    return None if is_set(codebase.head, node.attr) else symbol
 
 
 def _is_of_library(file: CodeFile, node: ast.Name | ast.Attribute, scopes: tuple[Scope, ...]) -> bool:

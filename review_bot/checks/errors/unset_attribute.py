@@ -13,7 +13,13 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.facts.class_family import has_known_bases, names_in_class, names_in_family, shows_all
+from review_bot.analysis.facts.class_family import (
+    has_known_bases,
+    names_above,
+    names_in_class,
+    names_in_family,
+    shows_all,
+)
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.uses import is_set_elsewhere
 from review_bot.analysis.facts.word_search import files_with
@@ -99,7 +105,10 @@ def _read_on_added_lines(source: SourceFile) -> set[str]:
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield those whose name nothing in the tree sets, in classes that nothing extends."""
     for path, each in ((path, each) for path, found in sorted(facts.items()) for each in found):
-        if is_set_elsewhere(codebase.head, each.name) or (each.partly_done and not _is_made(codebase.head, each.owner)):
+        above = frozenset() if each.alone else names_above(codebase.head, path, each.owner)
+        if above is None or each.name in above or is_set_elsewhere(codebase.head, each.name):
+            continue
+        if each.partly_done and not _is_made(codebase.head, each.owner):
             continue
         below_it = subclasses(codebase.head, each.owner)
         family = frozenset[str]() if each.alone and not below_it else names_in_family(codebase.head, path, each.owner)
