@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any, NoReturn
 
+from review_bot.text import console
 from review_bot.text.near_names import did_you_mean
 
 
@@ -18,6 +19,10 @@ class CommandParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print the error and where the options are listed, and exit with 2."""
         self.exit(2, f"{self.prog}: error: {message}\nSee `{self.prog} --help`.\n")
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        console.write(message, file)  # by itself argparse ignores that nobody can read it
+        console.flush()
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Return what is parsed, and an empty list: an unknown argument is an error of the parser that finds it.
@@ -39,6 +44,15 @@ class CommandParser(argparse.ArgumentParser):
             near = did_you_mean(flag.partition("=")[0], flags) if flag else ""
             self.error(f"unrecognized arguments: {' '.join(unknown)}{near}")
         return options, unknown
+
+    def _match_argument(self, action: argparse.Action, arg_strings_pattern: str) -> int:
+        try:
+            return super()._match_argument(action, arg_strings_pattern)
+        except argparse.ArgumentError as error:
+            if action.choices is None:
+                raise
+            known = ", ".join(map(str, action.choices))
+            raise argparse.ArgumentError(action, f"{error.message} (choose from {known})") from None
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:

@@ -69,8 +69,11 @@ def read(
     if baseline:
         rulebook = rulebook.accepting(baseline, of_base=True)
     settings = Settings() if found is None else found.settings
+    added = "".join(
+        f", with {folder}/" for folder, files in ((RULES_FOLDER, own), (CONTRACTS_FOLDER, contracts)) if files
+    )
     policy = settings.policy_under(overrides)._replace(
-        source=f"built-in (no {CONFIG_PATH})" if found is None else found.path
+        source=f"built-in (no {CONFIG_PATH}){added}" if found is None else found.path
     )
     return EffectiveConfig(
         select(rulebook, settings.selection) if found is None else found.choose(rulebook),

@@ -44,6 +44,23 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, env=environment)
 
 
+def test_workflows_are_named_where_the_name_of_one_is_missing(folder):
+    done = run(folder, "init", "--workflow")
+    assert done.returncode == 2
+    assert f"--workflow: expected one argument (choose from {', '.join(init.WORKFLOWS)})" in done.stderr
+
+
+def test_the_policy_names_rules_of_the_repository_also_without_a_configuration(folder):
+    (folder / OWN / "fixme.yml").write_text(ADDED)
+    (folder / "a.py").write_text("x = 1\n")
+    subprocess.run(["git", "-C", folder, "add", "."], check=True, env=ENVIRONMENT)
+    subprocess.run(["git", "-C", folder, "commit", "-qm", "start"], check=True, env=ENVIRONMENT)
+    (folder / "a.py").write_text("x = 2\n")
+    assert f"Policy: built-in (no .github/review-bot.yml), with {OWN}/" in " ".join(
+        run(folder, "review").stdout.split()
+    )
+
+
 def test_the_configuration_that_init_writes_can_be_used_also_with_its_examples_switched_on(folder):
     assert run(folder, "init").returncode == 0
     path = folder / ".github/review-bot.yml"
