@@ -92,11 +92,12 @@ SOURCE = {"kernels/rocm/attention.cu": "int run();\n"}
         ({"CMakeLists.txt": CMAKE, **SOURCE}, False),
     ],
 )
-def test_a_cmake_target_that_the_change_adds(added: dict[str, str], expected: bool) -> None:
+@pytest.mark.parametrize("project", ["", "store/"])
+def test_a_cmake_target_that_the_change_adds(project: str, added: dict[str, str], expected: bool) -> None:
     base = {"pkg/__init__.py": "", "pkg/run.py": ""}
-    head = base | added
+    base, head = ({f"{project}{path}": text for path, text in side.items()} for side in (base, base | added))
     codebase = Codebase(closed(head, base, head, base), PullRequest(()))
-    assert may_be_generated("pkg/_made", "pkg._made", codebase) is expected
+    assert may_be_generated(f"{project}pkg/_made", "pkg._made", codebase) is expected
 
 
 @pytest.mark.parametrize(

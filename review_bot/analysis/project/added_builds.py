@@ -273,8 +273,9 @@ def _is_extension(place: str, stem: str, side: Snapshot) -> bool:
 
 def _extensions(place: str, stem: str, side: Snapshot) -> Iterator[tuple[str, ast.Call, ast.Module]]:
     """Yield each extension with a module's full name: the folder of its ``setup.py``, the call, the tree."""
-    names = {place.replace("/", ".").removeprefix(prefix) for prefix in ("", "src.", "python.")}
     for path in build_files(side):
+        dotted = place.removeprefix(f"{path.rpartition('/')[0]}/").replace("/", ".")
+        names = {dotted.removeprefix(prefix) for prefix in ("", "src.", "python.")}
         text = (side.text(path) or "") if path.endswith("setup.py") and _is_of_project(path, place) else ""
         tree = parsed(text) if stem in text and "Extension" in text else None
         if tree is None or not _gives_extensions(tree):

@@ -79,10 +79,9 @@ def _sentences(node: ast.ClassDef, source: SourceFile) -> Iterator[str]:
     text = (
         ast.get_docstring(node, clean=False) or ""
     ).expandtabs()  # to clean it imports a lot, and changes only blanks
-    comments = [
-        line.strip().lstrip("# ")
+    comments = [  # those with code between them are about something else
+        line.strip().lstrip("# ") if line.lstrip().startswith("#") else ""
         for line in source.lines[node.lineno - 1 : last_line(node)]
-        if line.lstrip().startswith("#")
     ]
     for part in (text, "\n".join(comments)):
         yield from (" ".join(sentence.split()) for sentence in _SENTENCE.split(part))

@@ -51,7 +51,7 @@ class _Token(NamedTuple):
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such name in the later of the twins. Raises CannotParse."""
-    known: set[str] = set()
+    known: _Names | None = None
     for first, second, name, twin in _twins(source):
         words = _differing_word(twin, name)
         found = None if words is None else _left_over(first, second, *words)
@@ -59,7 +59,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         known = known or _names(source)
         meant = _with_word(found.text, *words)
-        if meant in known and not _takes(first, meant) and not _is_explained(found, source):  # a formula may take both
+        is_called = any(each.func is found.node for one in second for each in nodes_of(one, ast.Call))
+        exists = meant in (known.called if is_called else known.read)
+        if exists and not _takes(first, meant) and not _is_explained(found, source):  # a formula may take both
             line = first[0].lineno
             values = {"left": found.text, "meant": meant, "name": name, "twin": twin, "line": str(line)}
             yield hit_at(source, found.node, values=values, related=(Related(source.path, line, "the twin"),))
@@ -77,10 +79,19 @@ def _takes(body: list[ast.stmt], name: str) -> bool:
     return any(name in (getattr(each, "id", ""), getattr(each, "attr", "")) for one in body for each in walk(one))
 
 
-def _names(source: SourceFile) -> set[str]:
-    """Return the variables, parameters and attributes of a file."""
-    variables = {each.id for each in source.nodes(ast.Name)} | {each.arg for each in source.nodes(ast.arg)}
-    return variables | {each.attr for each in source.nodes(ast.Attribute)}
+class _Names(NamedTuple):
+    """The variables, parameters and attributes of a file: all of them, and those that are not only called."""
+
+    called: frozenset[str]
+    read: frozenset[str]
+
+
+def _names(source: SourceFile) -> _Names:
+    callees = {id(each.func) for each in source.nodes(ast.Call)}
+    found: list[tuple[ast.expr, str]] = [(each, each.id) for each in source.nodes(ast.Name)]
+    found += [(each, each.attr) for each in source.nodes(ast.Attribute)]
+    read = {each.arg for each in source.nodes(ast.arg)}.union(name for each, name in found if id(each) not in callees)
+    return _Names(frozenset(read.union(name for _, name in found)), frozenset(read))
 
 
 def _twins(source: SourceFile) -> Iterator[tuple[list[ast.stmt], list[ast.stmt], str, str]]:

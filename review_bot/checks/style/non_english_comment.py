@@ -37,7 +37,7 @@ _SCRIPTS = (
 )
 """First and last code point of blocks of letters, and their script (Unicode, Blocks.txt)."""
 _QUOTED = LazyRegex(
-    r"``.*?``|`[^`]*`|\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|[\u201c\u2018][^\u201d\u2019]{0,500}[\u201d\u2019]"
+    r"``.*?``|`[^`]*`|\"[^\"]*\"|(?<!\w)[rRbBuUfF]?'[^']*'(?!\w)|https?://\S+|[\u201c\u2018][^\u201d\u2019]{0,500}[\u201d\u2019]"
     "|\u300c[^\u300d]{0,500}\u300d|\u300e[^\u300f]{0,500}\u300f|\u300a[^\u300b]{0,500}\u300b"
     r"|\b[Dd]efaults? to [^)]*|\b[Dd]efault[:=] *[^)]*"
 )
