@@ -53,21 +53,25 @@ def asks_for_older(library: str, since: str, codebase: Codebase) -> bool:
     """Return whether manifests ask for a version of a library before ``since``, by its import name.
 
     One of those that the base has must do so before and after the change, or all that name the library after it: what
-    the change adds to one of several is no proof of what gets installed.
+    the change adds to one of several is no proof of what gets installed. Where none at the base names it, all those of
+    the change must, at the root.
     """
     wanted = version_of(since)
     if wanted is None:
         return False
     names = frozenset(distributions_of(library))
-    manifests = [
-        each
-        for each in codebase.base.paths
-        if (is_manifest(each) or each.rpartition("/")[2] in _SETUPS) and not _VENDORED.search(each)
-    ]
+    manifests = [each for each in codebase.base.paths if _is_manifest(each) and not _VENDORED.search(each)]
     after = [_is_older(codebase.head.text(path), names, wanted) for path in manifests]
+    if not any(_is_older(codebase.base.text(path), names, wanted) is not None for path in manifests):
+        new = (path for path in codebase.head.paths - codebase.base.paths if "/" not in path and _is_manifest(path))
+        after += [_is_older(codebase.head.text(path), names, wanted) for path in sorted(new)]
     if True not in after:
         return False
     return False not in after or any(_is_older(codebase.base.text(path), names, wanted) for path in manifests)
+
+
+def _is_manifest(path: str) -> bool:
+    return is_manifest(path) or path.rpartition("/")[2] in _SETUPS
 
 
 def _is_older(manifest: str | None, names: frozenset[str], wanted: tuple[int, ...]) -> bool | None:

@@ -59,6 +59,7 @@ class Ignored(NamedTuple):
 
     ``function`` is qualified; ``called``: the name under which it is called. ``place`` is the 0-based position of the
     argument in a call; None for one without a default, which callers may have to pass, and for one that has no place.
+    ``default``: the code of its default, empty without one.
     """
 
     function: str
@@ -66,6 +67,7 @@ class Ignored(NamedTuple):
     name: str
     line: int
     place: int | None
+    default: str = ""
 
 
 def gather(source: SourceFile) -> tuple[Ignored, ...] | None:
@@ -93,7 +95,7 @@ def gather(source: SourceFile) -> tuple[Ignored, ...] | None:
         if called in values and function.name != "__init__":
             continue
         found += [
-            Ignored(each.name, called, name, added[name], _place(each, name))
+            Ignored(each.name, called, name, added[name], _place(each, name), _default(function, name))
             for name in sorted(unread - before.get(each.name, set()))
         ]
     return tuple(found) or None
@@ -143,6 +145,14 @@ def _place(each: Definition, name: str) -> int | None:
     is_static = any(last_name(one) == "staticmethod" for one in function.decorator_list)
     places = places[1:] if each.owner is not None and not is_static else places
     return places.index(name) if name in optional else None
+
+
+def _default(function: Function, name: str) -> str:
+    arguments = function.args
+    pairs = [*zip(positional_parameters(function)[::-1], arguments.defaults[::-1], strict=False)]
+    found = {one.arg: value for one, value in (*pairs, *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True))}
+    value = found.get(name)
+    return "" if value is None else ast.unparse(value)
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
@@ -246,12 +256,14 @@ def _takes(function: Function | ast.ClassDef, name: str) -> bool:
 
 
 def _passed(call: ast.Call, each: Ignored) -> ast.expr | None:
-    """Return what a call passes as the parameter, if it is more than None."""
+    """Return what a call passes as the parameter, if it is neither None nor the default."""
     value = next((one.value for one in call.keywords if one.arg == each.name), None)
     plain = not any(isinstance(one, ast.Starred) for one in call.args)
     if value is None and each.place is not None and plain and len(call.args) > each.place:
         value = call.args[each.place]
-    return None if is_literal(value, None) else value
+    if value is None or is_literal(value, None) or (each.default and ast.unparse(value) == each.default):
+        return None
+    return value
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("def",)))

@@ -22,6 +22,8 @@ from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
 _NO_INTERFACE = frozenset({"ABC", "Module", "object"})
+_OWN_DECORATORS = frozenset({"dataclass", "final", "total_ordering", "define", "frozen", "attrs"})
+"""Decorators of classes that call no method of theirs with arguments of their own."""
 _FEWEST_OTHERS = 2
 
 
@@ -71,13 +73,23 @@ def _may_override(pair: FunctionPair, source: SourceFile) -> bool:
     owner, _, name = pair.name.rpartition(".")
     if name == "__call__" or (not owner and replaces_method(pair.new)) or _is_handed_on(name, source):
         return True
-    bases = {last_name(base) for each in source.nodes(ast.ClassDef) if each.name == owner for base in each.bases}
+    classes = [each for each in source.nodes(ast.ClassDef) if each.name == owner]
+    if any(last_name(mark) not in _OWN_DECORATORS for each in classes for mark in each.decorator_list):
+        return True  # such as the one that registers a node of trees of JAX
+    bases = {last_name(base) for each in classes for base in each.bases}
     return (name not in {"__init__", "forward"} and not bases <= _NO_INTERFACE) or "Function" in bases
 
 
 def _is_handed_on(name: str, source: SourceFile) -> bool:
-    """Return whether the file gives a function of its own to another: ``register_forward_hook(self._trace)``."""
-    given = (each for call in source.nodes(ast.Call) for each in argument_values(call))
+    """Return whether the file gives a function of its own to another, or keeps it in a table of functions.
+
+    ::
+
+        register_forward_hook(self._trace)          HANDLERS = {"trace": trace}
+    """
+    given: list[ast.expr] = [each for call in source.nodes(ast.Call) for each in argument_values(call)]
+    given += [each for table in source.nodes(ast.Dict) for each in table.values]
+    given += [each for table in source.nodes(ast.List) for each in table.elts]
     return any(
         (isinstance(each, ast.Name) and each.id == name)
         or (isinstance(each, ast.Attribute) and each.attr == name and last_name(each.value) in {"self", "cls"})
