@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import blocks, is_function
-from review_bot.analysis.python.syntax import dotted, hit_at
+from review_bot.analysis.python.syntax import dotted, hit_at, imported_names
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -28,7 +28,12 @@ class Route(NamedTuple):
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield each route that another one before it hides. Raises CannotParse."""
+    """Yield each route that another one before it hides. Raises CannotParse.
+
+    Other frameworks, such as aiohttp, look for a route without parameters first.
+    """
+    if not {"fastapi", "starlette"} & {each.partition(".")[0] for each in imported_names(source.tree).values()}:
+        return
     for block in blocks(source.tree.body):
         earlier: list[Route] = []
         for route in _routes(block):
