@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import caught_names, last_name
-from review_bot.analysis.python.syntax import hit_at, keyword, own_nodes
+from review_bot.analysis.python.syntax import argument_values, hit_at, keyword, own_nodes
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -15,6 +16,11 @@ from review_bot.rules.rule import Hit
 
 _ERROR = "HTTPException"
 _EVERY = frozenset({"Exception", "BaseException"})
+_RECORDS = re.compile(
+    r"[A-Z]|(?:critical|debug|error|exception|format|info|log\w*|print|repr|str|type|warn|warning"
+    r"|(?:capture|format|log|print|record)_exception)$"
+)
+"""Functions that record an exception or make text of it, and classes."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -48,13 +54,19 @@ def _catches_all(attempt: ast.Try | ast.TryStar) -> ast.ExceptHandler | None:
 
 
 def _passes_on(handler: ast.ExceptHandler) -> bool:
-    """Return whether a handler raises what it caught again, somewhere, or asks whether it is an HTTP error."""
+    """Return whether a handler may treat an HTTP error as one.
+
+    It raises what it caught again, asks what it is, or hands it to a function that may do so.
+    """
     for node in own_nodes(handler.body):
         if isinstance(node, ast.Raise):
             caught = isinstance(node.exc, ast.Name) and node.exc.id == handler.name
             if node.exc is None or caught:
                 return True
         if isinstance(node, ast.Call) and last_name(node.func) in {"isinstance", "getattr", "hasattr"}:
+            return True
+        given = argument_values(node) if isinstance(node, ast.Call) and not _RECORDS.match(last_name(node.func)) else []
+        if any(isinstance(each, ast.Name) and each.id == handler.name for each in given):
             return True
         if isinstance(node, ast.Attribute) and node.attr == "status_code" and isinstance(node.value, ast.Name):
             return node.value.id == handler.name
