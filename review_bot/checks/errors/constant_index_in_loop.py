@@ -11,6 +11,9 @@ from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
+_FORM = frozenset({"device", "dim", "dtype", "ndim", "numel", "shape", "size"})
+"""Attributes and methods that all elements have in common."""
+
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the first such read of a loop. Raises CannotParse."""
@@ -47,14 +50,26 @@ def _first_of_all(source: SourceFile, loop: ast.For, index: str, lengths: dict[s
     whole = [node for node in inside if isinstance(node, (ast.Name, ast.Attribute)) and dotted(node) == counted]
     if not fixed or len(fixed) != len(reads) or len(whole) != len(reads) or not uses:
         return None
-    if not isinstance(fixed[0].ctx, ast.Load):
+    like = {id(part) for node in inside for part in _only_compared(node)}
+    if not isinstance(fixed[0].ctx, ast.Load) or all(id(node) in like for node in fixed):
         return None
     return hit_at(
         source,
-        fixed[0],
+        next(node for node in fixed if id(node) not in like),
         values={"name": counted, "index": index, "line": str(loop.lineno)},
         related=(Related(source.path, loop.lineno, f"goes through the length of `{counted}`"),),
     )
+
+
+def _only_compared(node: ast.AST) -> list[ast.expr]:
+    """Return the expressions of which a node asks the form, or to which it relates something else."""
+    if isinstance(node, ast.Attribute):
+        return [node.value] if node.attr in _FORM else []
+    if isinstance(node, ast.Call):
+        return node.args[:1] if dotted(node.func) == "len" else []
+    if isinstance(node, ast.BinOp):
+        return [node.left, node.right]
+    return [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
 
 
 def _counted(value: ast.expr) -> str | None:
