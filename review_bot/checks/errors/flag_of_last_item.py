@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import blocks
@@ -10,6 +11,9 @@ from review_bot.analysis.python.syntax import dotted, hit_at, is_literal, names_
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+
+_STATE = re.compile(r"(?:^|_)(?:current|ends?|ending|final|in|inside|last|open|prev|previous|trailing)(?:_|$)")
+"""Words of a name that say that it is about the item last seen."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -38,7 +42,7 @@ def _in_loop(
         flag = dotted(statement.targets[0])
         asked = names_in(statement.value)
         is_test = isinstance(statement.value, ast.Compare) or dotted(statement.value.func) in {"isinstance", "hasattr"}
-        if flag not in begun or not is_test or not asked & items:
+        if flag is None or flag not in begun or _STATE.search(flag) or not is_test or not asked & items:
             continue
         mentions = [
             each for each in own_nodes(body) if isinstance(each, (ast.Name, ast.Attribute)) and dotted(each) == flag
@@ -46,7 +50,7 @@ def _in_loop(
         inside = [each for each in mentions if loop.lineno <= each.lineno <= (loop.end_lineno or 0)]
         later = [each for each in mentions if each.lineno > (loop.end_lineno or 0)]
         if len(inside) == 1 and any(isinstance(each.ctx, ast.Load) for each in later[:1]):
-            yield hit_at(source, statement, values={"name": str(flag)})
+            yield hit_at(source, statement, values={"name": flag})
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("for False",)))
