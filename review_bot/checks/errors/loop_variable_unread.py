@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -31,7 +32,17 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         if all(map(_adds, loop.body)):
             continue  # as many times as there are words
+        if any(isinstance(each, ast.Try) or _takes_next(each) for each in inside):
+            continue  # the rounds differ: another attempt, or the next item of a stream
         yield hit_on(source, loop, values={"name": name})
+
+
+def _takes_next(node: ast.AST) -> bool:
+    """Return whether a call gives something else each time: the next item, line or message."""
+    if not isinstance(node, ast.Call):
+        return False
+    name = last_name(node.func)
+    return name in {"input", "next", "read", "readline", "recv"} or (name == "get" and not node.args)
 
 
 def _adds(statement: ast.stmt) -> bool:
