@@ -24,7 +24,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         uses = [(*use, node) for node in nodes if isinstance(node, ast.expr) and (use := _use(node, names))]
         written = {key for kind, key, node in uses if kind == "set" and node.lineno < middle}
         lost = [node for kind, key, node in uses if kind == "deleted" and key in written and node.lineno > middle]
-        if lost and all(kind in {"set", "deleted"} for kind, _, _ in uses):
+        mentions = sum(_is_environment(node, names) for node in nodes if isinstance(node, (ast.Name, ast.Attribute)))
+        if lost and mentions == len(uses) and all(kind in {"set", "deleted"} for kind, _, _ in uses):
             yield hit_at(source, lost[0], values={"name": function.name})
 
 
@@ -36,6 +37,8 @@ def _use(node: ast.expr, names: Mapping[str, str]) -> tuple[str, str] | None:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _is_environment(node.func.value, names):
         pops = node.func.attr == "pop" and node.args
         return ("deleted", ast.unparse(node.args[0])) if pops else ("asked", "")
+    if isinstance(node, ast.Call) and full_name(node.func, names) == "os.getenv":
+        return "asked", ""
     if isinstance(node, ast.Compare) and any(_is_environment(each, names) for each in node.comparators):
         return "asked", ""
     return None
