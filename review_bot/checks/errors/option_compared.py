@@ -23,6 +23,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     options = _without_default(source)
     if not options or _changes_any(source):
         return
+    asked = _asked(source)
     set_ = _set_attributes(source)
     setting_any = [each for each in source.nodes(ast.Call) if _sets_any(each)]
     for function in source.functions:
@@ -32,7 +33,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue  # another function may set any of them
         compared = {id(side) for node in nodes for side in _compared(node)}
         mentions = [node for node in nodes if isinstance(node, ast.Attribute) and node.attr in options]
-        for name in sorted({each.attr for each in mentions}):
+        for name in sorted({each.attr for each in mentions} - asked):
             mine = [each for each in mentions if each.attr == name]
             stores = [each for each in mine if isinstance(each.ctx, ast.Store)]
             if len(stores) != set_[name]:
@@ -43,6 +44,17 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 related = (Related(source.path, options[name], "the option is added here"),)
                 values = {"name": ast.unparse(uses[0]), "line": str(options[name])}
                 yield hit_at(source, uses[0], values=values, related=related)
+
+
+def _asked(source: SourceFile) -> set[str]:
+    """Return the attributes that a file tests for a value somewhere: it may end the program where there is none."""
+    conditional: list[ast.If | ast.IfExp | ast.Assert] = [*source.nodes(ast.If), *source.nodes(ast.IfExp)]
+    tests = [each.test for each in (*conditional, *source.nodes(ast.Assert))]
+    tests += [value for each in source.nodes(ast.BoolOp) for value in each.values]
+    tests += [each.operand for each in source.nodes(ast.UnaryOp)]
+    of_none = [each for each in source.nodes(ast.Compare) if isinstance(each.ops[0], (ast.Is, ast.IsNot, ast.Eq))]
+    tests += [each.left for each in of_none if is_literal(each.comparators[0], None)]
+    return {each.attr for each in tests if isinstance(each, ast.Attribute)}
 
 
 def _changes_any(source: SourceFile) -> bool:
