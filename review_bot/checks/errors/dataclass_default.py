@@ -31,7 +31,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             called = value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else ""
             literal = isinstance(value, (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp))
             if literal or called in unhashable or called in _MAKING - names.keys():
-                yield hit_at(source, value, values={"name": ast.unparse(field.target), "default": ast.unparse(value)})
+                since = " (Python 3.11 or later)" if called in unhashable else ""
+                values = {"name": ast.unparse(field.target), "default": ast.unparse(value), "since": since}
+                yield hit_at(source, value, values=values)
 
 
 def _keywords(owner: ast.ClassDef, names: dict[str, str]) -> dict[str, object] | None:
