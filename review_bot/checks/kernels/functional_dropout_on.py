@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.analysis.python.statements import Function, is_function, last_name, leaves
 from review_bot.analysis.python.syntax import (
     full_name,
     hit_at,
     imported_names,
     keyword,
+    own_nodes,
     replacing,
     source_text,
     unpacks,
 )
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Suggestion
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -23,6 +26,11 @@ from review_bot.rules.rule import Hit
 _FUNCTIONS = {
     f"torch.nn.functional.{name}" for name in ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout")
 }
+
+_MODES = re.compile(r"^(?:\w+_)?(?:train|training|requires_grad|is_grad_enabled|deterministic|inference|eval)$")
+"""Names of what differs between training and inference."""
+_PRENET = re.compile(r"(?i)pre_?net")
+"""The part of a Tacotron that drops values at inference too (section 2.1 of its second paper)."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -35,10 +43,10 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _inside(source: SourceFile, parent: ast.AST, names: Mapping[str, str], *, in_module: bool) -> Iterator[Hit]:
     """Look below a node, but not into what runs in training only, nor into classes that are not modules."""
     for node in ast.iter_child_nodes(parent):
-        if isinstance(node, (ast.If, ast.IfExp)) and _is_about_training(node.test):
+        if (is_function(node) and _is_for_training(node)) or _is_about_training(node):
             continue
         if isinstance(node, ast.ClassDef):
-            if any(last_name(base).endswith("Module") for base in node.bases):
+            if any(last_name(base).endswith("Module") for base in node.bases) and not _PRENET.search(node.name):
                 yield from _inside(source, node, names, in_module=True)
             continue
         if isinstance(node, ast.Call) and _is_always_on(node, names):
@@ -46,8 +54,24 @@ def _inside(source: SourceFile, parent: ast.AST, names: Mapping[str, str], *, in
         yield from _inside(source, node, names, in_module=in_module and not _has_no_self(node))
 
 
-def _is_about_training(test: ast.expr) -> bool:
-    return any(last_name(part) in {"training", "requires_grad", "is_grad_enabled"} for part in ast.walk(test))
+def _is_for_training(function: Function) -> bool:
+    """Return whether a function runs in training alone, by its name, or asks for it before it goes on."""
+    if function.name.startswith("train"):
+        return True
+    for node in own_nodes(function.body):
+        leaving = isinstance(node, ast.Assert) or (isinstance(node, ast.If) and leaves(node.body))
+        if leaving and _is_about_training(node):
+            return True
+        if isinstance(node, ast.Assign) and any(map(_is_about_training, nodes_of(node.value, ast.IfExp))):
+            return True  # such as a rate that is zero at inference
+    return False
+
+
+def _is_about_training(node: ast.AST) -> bool:
+    """Return whether a condition separates training from inference."""
+    if not isinstance(node, (ast.If, ast.IfExp, ast.Assert)):
+        return False
+    return any(_MODES.search(last_name(part)) for part in ast.walk(node.test))
 
 
 def _has_no_self(node: ast.AST) -> bool:
@@ -60,12 +84,11 @@ def _has_no_self(node: ast.AST) -> bool:
 def _is_always_on(call: ast.Call, names: Mapping[str, str]) -> bool:
     if full_name(call.func, names) not in _FUNCTIONS:
         return False
-    return not (len(call.args) > 2 or keyword(call, "training") or unpacks(call) or _drops_nothing(call))
-
-
-def _drops_nothing(call: ast.Call) -> bool:
+    if len(call.args) > 2 or keyword(call, "training") or unpacks(call):
+        return False
     rate = call.args[1] if len(call.args) > 1 else keyword(call, "p")
-    return isinstance(rate, ast.Constant) and rate.value == 0
+    depends = rate is not None and any(_MODES.search(last_name(part)) for part in ast.walk(rate))
+    return not depends and not (isinstance(rate, ast.Constant) and rate.value == 0)
 
 
 def _fix(source: SourceFile, call: ast.Call) -> Suggestion | None:
