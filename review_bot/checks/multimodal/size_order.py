@@ -9,8 +9,9 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
-from review_bot.analysis.python.statements import Function
+from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -21,21 +22,25 @@ _IMAGES = frozenset({"PIL.Image.open", "PIL.Image.new", "PIL.Image.fromarray", "
 _ARRAYS = frozenset({"cv2.imread", "cv2.imdecode", "cv2.cvtColor"})
 _TAKES_SIZE: Mapping[str, int] = {"cv2.resize": 1, "PIL.Image.new": 1, "PIL.Image.frombytes": 1}
 """Functions that take (width, height), and the position of that argument."""
-_KEEPS = frozenset({"convert", "copy", "rotate", "crop"})
+_KEEPS = frozenset({"convert", "copy", "crop"})
 """Methods of an image that give an image."""
+_TURNS = re.compile(r"(?i)rot(?:ate|90)|transpose|swapaxes|permute|flip|^T$")
+"""What exchanges width and height."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield each pair of names in the wrong order. Raises CannotParse."""
+    """Yield the first pair of names in the wrong order in each function. Raises CannotParse."""
     names = imported_names(source.tree)
     if not {"cv2", "PIL"} & {each.partition(".")[0] for each in names.values()}:
         return
     for function in source.functions:
-        yield from _in_function(source, function, names)
+        yield from islice(_in_function(source, function, names), 1)  # what follows may undo it
 
 
 def _in_function(source: SourceFile, function: Function, names: Mapping[str, str]) -> Iterator[Hit]:
     nodes = list(own_nodes(function.body))
+    if any(isinstance(node, (ast.Name, ast.Attribute)) and _TURNS.search(last_name(node)) for node in nodes):
+        return
     origins = _origins(nodes, names)
     for node in nodes:
         if isinstance(node, ast.Call):
