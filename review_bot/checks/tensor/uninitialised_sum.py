@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import blocks
-from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, names_in, own_nodes
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, names_in, own_nodes, text_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -26,11 +26,18 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             is_empty = full_name(made, names) in _EMPTY or (
                 isinstance(made, ast.Attribute) and made.attr == "new_empty"
             )
+            is_empty = is_empty and _has_values(statement.value)
             if isinstance(target, ast.Name) and len(statement.targets) == 1 and is_empty:
                 use = _first_use(target.id, block[position + 1 :])
                 if use is not None and _adds(use, target.id):
                     values = {"name": target.id, "line": str(statement.lineno)}
                     yield hit_at(source, use, values=values)
+
+
+def _has_values(made: ast.Call) -> bool:
+    """Return whether a new tensor holds any values: it has elements, and is not on the device ``meta``."""
+    device, size = keyword(made, "device"), made.args[0] if made.args else None
+    return text_of(device) != "meta" and not (isinstance(size, ast.Constant) and size.value == 0)
 
 
 def _first_use(name: str, statements: list[ast.stmt]) -> ast.AST | None:
