@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import cache
 
-from review_bot.analysis.python.syntax import hit_at
+from review_bot.analysis.python.syntax import hit_at, imported_names
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -15,7 +15,7 @@ _METHODS = frozenset({
     "argmax", "argmin", "argsort", "backward", "bernoulli", "bfloat16", "bincount", "broadcast_to", "clamp_max",
     "clamp_min", "contiguous", "cumprod", "cumsum", "data_ptr", "detach", "diagonal", "element_size",
     "expand_as", "fill_diagonal_", "flatten", "gather", "index_add_", "index_copy_", "index_fill_", "index_select",
-    "log_softmax", "logical_and", "logical_not", "logical_or", "logsumexp", "masked_fill",
+    "log_softmax", "logical_and", "logical_not", "logical_or", "logical_xor", "logsumexp", "masked_fill",
     "masked_fill_", "masked_scatter", "masked_select", "multinomial", "narrow", "new_empty", "new_full", "new_ones",
     "new_tensor", "new_zeros", "nonzero", "normal_", "numel", "permute", "pin_memory", "record_stream",
     "repeat_interleave", "requires_grad_", "reshape", "reshape_as", "rsqrt", "scatter_", "scatter_add_", "sigmoid",
@@ -31,10 +31,13 @@ _SHORTEST = 7
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each call of such a method that the file does not define. Raises CannotParse."""
     defined = {each.name for each in source.functions}
+    others = {"self", "cls", *imported_names(source.tree)}
     for call in source.nodes(ast.Call):
         called = call.func
         if not isinstance(called, ast.Attribute) or len(called.attr) < _SHORTEST or called.attr in _METHODS:
             continue
+        if isinstance(called.value, ast.Name) and called.value.id in others:
+            continue  # a function of a module, or an attribute of the object's own
         near = _nearest(called.attr)
         if near is not None and called.attr not in defined:
             yield hit_at(source, called, values={"name": called.attr, "near": near})
@@ -46,7 +49,12 @@ def _nearest(name: str) -> str | None:
 
 
 def _is_slip(word: str, right: str) -> bool:
-    """Return whether one letter is missing, too much, wrong, or swapped with its neighbour, inside a word."""
+    """Return whether one letter is missing, too much, wrong, or swapped with its neighbour, inside a word.
+
+    Other libraries write the same names with or without an underscore, as polars does ``cum_prod``.
+    """
+    if word.replace("_", "") == right.replace("_", ""):
+        return False
     if abs(len(word) - len(right)) > 1 or word[0] != right[0] or word[-1] != right[-1] or len(right) < _SHORTEST:
         return False
     start = 0
