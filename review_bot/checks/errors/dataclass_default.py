@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names
+from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, unquoted
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -23,9 +23,10 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     unhashable = {name for name, owner in found.items() if _is_unhashable(owner, _keywords(owner, names) or {})}
     for owner in found.values():
         for field in owner.body:
-            if not isinstance(field, ast.AnnAssign) or field.value is None or last_name(field.annotation) == "ClassVar":
+            if not isinstance(field, ast.AnnAssign) or field.value is None:
                 continue
-            if isinstance(field.annotation, ast.Subscript) and last_name(field.annotation.value) == "ClassVar":
+            written = unquoted(field.annotation)
+            if last_name(written.value if isinstance(written, ast.Subscript) else written) == "ClassVar":
                 continue
             value = field.value
             called = value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else ""
