@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import is_function, last_name
-from review_bot.analysis.python.syntax import argument_values, hit_at, own_nodes
+from review_bot.analysis.python.syntax import argument_values, hit_at, names_in, own_nodes
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -18,6 +18,8 @@ _KEEPS = re.compile(
     r"|register\w*|submit|subscribe|Thread)$"
 )
 """Names of functions that keep what they are given and call it later."""
+_ENDS = frozenset({"cancel", "close", "join", "remove", "result", "wait"})
+"""Methods of what such a function returns, after which it is not called any more."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -31,15 +33,46 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if isinstance(loop.target, ast.Name):
             variables = {loop.target.id}
         inside = list(own_nodes(loop.body))
+        ended = _ended(inside)
+        made_here = {node.id for node in inside if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
         variables -= {"_"} | {each.arg for each in nodes_of(loop, ast.arg)}
         local = {each.name: each for each in inside if is_function(each)}
         for node in inside:
+            if id(node) in ended or _holder(node) in made_here - variables or _is_replaced(node, made_here | variables):
+                continue  # only one turn of the loop uses the function
             for made in _kept(node):
                 function = local.get(made.id) if isinstance(made, ast.Name) else made
                 if isinstance(function, ast.Lambda) or (function is not None and is_function(function)):
                     read = sorted(variables & _free(function))
                     if read:
                         yield hit_at(source, made, values={"name": read[0]})
+
+
+def _ended(inside: list[ast.AST]) -> set[int]:
+    """Return the calls whose outcome the loop itself waits for, or that it undoes."""
+    ends = [node for node in inside if isinstance(node, ast.Attribute) and node.attr in _ENDS]
+    names = {node.value.id for node in ends if isinstance(node.value, ast.Name)}
+    found = {id(node.value) for node in inside if isinstance(node, ast.Await)} | {id(node.value) for node in ends}
+    assigned = [node for node in inside if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)]
+    return found | {id(node.value) for node in assigned if not names.isdisjoint(names_in(node.targets[0]))}
+
+
+def _is_replaced(node: ast.AST, of_turn: set[str]) -> bool:
+    """Return whether the next turn stores another function in the same place."""
+    target = node.targets[0] if isinstance(node, ast.Assign) else None
+    if isinstance(target, ast.Subscript):
+        return isinstance(target.slice, ast.Constant)
+    return isinstance(target, ast.Attribute) and names_in(target).isdisjoint(of_turn)
+
+
+def _holder(node: ast.AST) -> str:
+    """Return the name of the list or dictionary that keeps a function, where it is a plain name."""
+    held: ast.expr | None = None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in {"add", "append"}:
+        held = node.func.value
+    elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+        held = node.targets[0].value
+    return held.id if isinstance(held, ast.Name) else ""
 
 
 def _in_comprehensions(source: SourceFile) -> Iterator[Hit]:
