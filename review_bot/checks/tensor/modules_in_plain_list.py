@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
@@ -17,6 +18,10 @@ _REGISTERING = frozenset({
     "ModuleDict", "ModuleList", "ParameterList", "Sequential", "add_module", "register_module", "register_parameter",
     "setattr",
 })  # fmt: skip
+_WITHOUT_STATE = re.compile(
+    r"^(?!PReLU).*(?:LU|Loss|Pool\dd|Softmax|Sigmoid|Tanh|Softplus|Hardswish|Mish|Identity|latten|Upsample|PixelShuffle)$"
+)
+"""Layers without weights that are the same in training and at inference."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -29,9 +34,10 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         stored = Counter(each.attr for each in attributes if isinstance(each.ctx, ast.Store))
         own = {id(each): each.attr for each in attributes}
         handed = {own[id(part)] for call in nodes_of(owner, ast.Call) for part in _registered(call) if id(part) in own}
+        registers = any(map(_registers_by_loop, nodes_of(owner, ast.Call)))
         for node in nodes_of(owner, ast.Assign):
             target = node.targets[0]
-            if id(target) not in own or stored[own[id(target)]] != 1 or own[id(target)] in handed:
+            if registers or id(target) not in own or stored[own[id(target)]] != 1 or own[id(target)] in handed:
                 continue
             kind = _kind(node.value, names)
             if kind:
@@ -44,6 +50,12 @@ def _registered(call: ast.Call) -> Iterator[ast.AST]:
     if last_name(call.func) in _REGISTERING:
         for argument in argument_values(call):
             yield from walk(argument)
+
+
+def _registers_by_loop(call: ast.Call) -> bool:
+    """Return whether a call registers a module under a name that is no constant, as a loop over a list does."""
+    registers = last_name(call.func) in {"add_module", "register_module", "setattr"}
+    return registers and not any(isinstance(each, ast.Constant) for each in call.args)
 
 
 def _kind(value: ast.expr, names: Mapping[str, str]) -> str:
@@ -63,7 +75,7 @@ def _is_layer(value: ast.expr, names: Mapping[str, str]) -> bool:
     if not isinstance(value, ast.Call):
         return False
     folder, _, name = (full_name(value.func, names) or "").rpartition(".")
-    return folder in {"torch.nn", "torch.nn.modules"} and name[:1].isupper()
+    return folder in {"torch.nn", "torch.nn.modules"} and name[:1].isupper() and not _WITHOUT_STATE.search(name)
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("Module",)))
