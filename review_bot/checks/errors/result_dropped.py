@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.syntax import hit_at, keyword
+from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.syntax import hit_at, keyword, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -16,6 +17,7 @@ _PURE = (
     *("repeat_interleave", "rstrip", "splitlines", "type_as", "unsqueeze", "view_as", "with_suffix"),
 )
 """Methods that no library gives an effect: those of tensors, arrays, strings and paths that return something new."""
+_CLOCKS = frozenset({"elapsed_time", "monotonic", "perf_counter", "perf_counter_ns", "time", "time_ns"})
 _PURE_FUNCTIONS = ("sorted", "reversed")
 
 
@@ -23,17 +25,24 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such statement. Raises CannotParse."""
     guarding: list[ast.With | ast.Try] = [*source.nodes(ast.With), *source.nodes(ast.Try)]
     expected = {id(each) for block in guarding for each in block.body}
+    defined = {each.name for each in source.functions}
+    timed = {id(each) for function in source.functions if _measures(function) for each in own_nodes(function.body)}
     for statement in source.nodes(ast.Expr):
         call = statement.value
-        if not isinstance(call, ast.Call) or id(statement) in expected:
+        if not isinstance(call, ast.Call) or id(statement) in expected or id(statement) in timed:
             continue  # in a ``with`` or a ``try`` it may be there to fail
         function = call.func
         if keyword(call, "out") is not None:
             continue
-        if isinstance(function, ast.Attribute) and function.attr in _PURE:
+        if isinstance(function, ast.Attribute) and function.attr in _PURE and function.attr not in defined:
             yield hit_at(source, statement, values={"name": function.attr})
         elif isinstance(function, ast.Name) and function.id in _PURE_FUNCTIONS:
             yield hit_at(source, statement, values={"name": function.id})
+
+
+def _measures(function: Function) -> bool:
+    """Return whether a function measures how long something takes."""
+    return any(last_name(each.func) in _CLOCKS for each in own_nodes(function.body) if isinstance(each, ast.Call))
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=(*_PURE, *_PURE_FUNCTIONS)))
