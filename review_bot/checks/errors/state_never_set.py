@@ -43,11 +43,25 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
 
     Where no test sets it, a library may.
     """
+    if any(_sets_any(codebase.head, each) for each in files_with(codebase.head, ["setattr"]) if not is_test(each)):
+        return
     for path, reads in sorted(facts.items()):
         for name, line in reads:
             setting = {is_test(each) for each in files_with(codebase.head, [name]) if _sets(codebase.head, each, name)}
             if setting == {True}:
                 yield Hit(line, path=path, values={"name": name}, statement=f"state {name}")
+
+
+def _sets_any(side: Snapshot, path: str) -> bool:
+    """Return whether a file sets attributes of a state whose names the text does not show."""
+    tree = side.tree(path) if "state" in (side.text(path) or "") else None
+    return tree is not None and any(
+        last_name(call.func) == "setattr"
+        and len(call.args) == 3
+        and last_name(call.args[0]) == "state"
+        and not isinstance(call.args[1], ast.Constant)
+        for call in nodes_of(tree, ast.Call)
+    )
 
 
 def _sets(side: Snapshot, path: str, name: str) -> bool:
