@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.statements import is_function
-from review_bot.analysis.python.syntax import classes, dotted, full_name, hit_at, imported_names
+from review_bot.analysis.python.syntax import classes, dotted, full_name, hit_at, imported_names, is_name
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -36,8 +36,8 @@ def _too_early(source: SourceFile, body: list[ast.stmt], names: Mapping[str, str
 
 
 def _initialises(call: ast.Call) -> bool:
-    """Return whether a call may run the initialiser: ``super().__init__()``, ``nn.Module.__init__(self)``."""
-    return isinstance(call.func, ast.Attribute) and call.func.attr == "__init__"
+    """Return whether a call may run the initialiser: ``super().__init__()`` and the like, or a method of its own."""
+    return isinstance(call.func, ast.Attribute) and (call.func.attr == "__init__" or is_name(call.func.value, "self"))
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("Module",)))
