@@ -75,7 +75,7 @@ def _undoes(first: _Chain, second: _Chain) -> str:
         return "raises" if not first.subject.endswith(" with") or set[str].intersection(*sets) else ""
     names = [set().union(*map(_bound, body)) for body in first.bodies]
     plain = [each for each in second.otherwise if not isinstance(each, ast.AugAssign)]
-    later: set[str] = set().union(*map(_bound, plain))
+    later: set[str] = set().union(*(_bound(each) - names_in(each, ast.Load) for each in plain))
     lost = set[str].intersection(*names) & later
     if lost:
         return f"replaces {' and '.join(f'`{name}`' for name in sorted(lost))}"
