@@ -19,8 +19,8 @@ _CHANGING = frozenset({
 })  # fmt: skip
 _SHARED = re.compile(r"(?i)registry|registered|instances|cache|singleton|shared|global|pool|known")
 """Names that say that all objects are to share it."""
-_COPIES = re.compile(r"Model|Struct|Config|Settings|Enum|TypedDict|Protocol|NamedTuple|Singleton|ABCMeta")
-"""Bases that give each object a copy, or of which there is one object."""
+_COPIES = re.compile(r"Model|Struct|Config|Settings|Enum|TypedDict|Protocol|NamedTuple|Singleton|ABCMeta|^type$|Meta$")
+"""Bases that give each object a copy, or of which there is one object; those of a ``type`` are classes."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
