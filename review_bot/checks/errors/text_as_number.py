@@ -77,6 +77,8 @@ def _named(scope: ast.Module | Function, body: list[ast.stmt], imported: Mapping
     counts = binding_counts(scope)
     elsewhere: list[ast.Global | ast.Nonlocal] = [*nodes_of(scope, ast.Global), *nodes_of(scope, ast.Nonlocal)]
     shared = {name for each in elsewhere for name in each.names}
+    asked = (each for each in own_nodes(body) if isinstance(each, ast.Call) and dotted(each.func) == "isinstance")
+    shared |= {each.id for call in asked for each in call.args if isinstance(each, ast.Name)}
     return {name: text for name, text in found.items() if counts[name] == 1 and name not in shared}
 
 
