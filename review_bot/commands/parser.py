@@ -21,7 +21,7 @@ class CommandParser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: error: {message}\nSee `{self.prog} --help`.\n")
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        console.write(message, file)  # by itself argparse ignores that nobody can read it
+        console.write(message, file)  # argparse itself ignores text that cannot be written
         console.flush()
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
