@@ -157,12 +157,20 @@ def _attributes(owner: ast.ClassDef, source: SourceFile, *, alone: bool) -> Iter
     """Yield the private attributes of ``self`` that every line of the file with their name sets to a plain value."""
     values = {id(target): each.value for each in nodes_of(owner, ast.Assign) for target in each.targets}
     values |= {id(each.target): each.value for each in nodes_of(owner, ast.AnnAssign) if each.value is not None}
-    places: dict[str, list[ast.Attribute]] = {}
+    places: dict[str, list[ast.Attribute | ast.Call]] = {}
     for node in attributes_of_self(owner):
         if _PRIVATE.fullmatch(node.attr):
             places.setdefault(node.attr, []).append(node)
+    for call in nodes_of(owner, ast.Call):
+        match call:
+            case ast.Call(
+                func=ast.Name(id="setattr"), args=[ast.Name(id="self"), ast.Constant(value=str(name)), value]
+            ):
+                if _PRIVATE.fullmatch(name):
+                    places.setdefault(name, []).append(call)
+                    values[id(call)] = value
     for name, nodes in places.items():
-        stores = [each for each in nodes if isinstance(each.ctx, ast.Store)]
+        stores = [each for each in nodes if isinstance(each, ast.Call) or isinstance(each.ctx, ast.Store)]
         plain = all(id(each) in values and _is_plain(values[id(each)]) for each in stores)
         first = next((each.lineno for each in stores if each.lineno in source.added), None)
         if first is not None and plain and len(stores) == len(nodes) == _mentions(name, source):
