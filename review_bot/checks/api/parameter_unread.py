@@ -54,7 +54,7 @@ def _only_stored(function: Function, source: SourceFile) -> dict[str, str]:
         each.value.id: attribute
         for each in function.body
         if isinstance(each, ast.Assign) and len(each.targets) == 1 and isinstance(each.value, ast.Name)
-        if (attribute := attribute_of_self(each.targets[0]))
+        if (attribute := attribute_of_self(each.targets[0])) and attribute.startswith("_")  # others may read the rest
     }
     names = Counter(each.id for each in nodes_of(function, ast.Name)) if stores else Counter[str]()
     once = {name: attribute for name, attribute in stores.items() if names[name] == 1}

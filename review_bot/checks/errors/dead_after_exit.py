@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import blocks, inner_blocks, is_definition, is_string, last_line
+from review_bot.analysis.python.statements import blocks, inner_blocks, is_definition, is_string, last_line, last_name
 from review_bot.analysis.python.syntax import hit_on, text_of
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
@@ -24,6 +24,7 @@ _ON_PURPOSE = LazyRegex(
     r"(?i)\b(?:block(?:s|ed|ing)?|disabl\w*|until|temporar\w*|for now|(?:switch|turn)ed off|skip\w*|re-?enabl\w*)\b"
 )
 """What a comment says of code that is kept from running."""
+_ENDING = LazyRegex(r"(?i)^(?:print|info|debug)$|close|destroy|shutdown|clean_?up|finish|stop|join|release|terminate")
 _NOT_YET = LazyRegex(r"(?i)\b(?:un)?test(?:ed)?\b|\bsupport(?:ed)?\b|\bblocked\b|\buntil\b")
 
 
@@ -35,8 +36,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if word is None:
                 continue
             rest = block[position + 1 :]
-            if word == "while True" and _only_fails(rest):
-                break  # it shows a type checker that nothing gets here
+            if word == "while True" and (_only_fails(rest) or (all(map(_ends, rest)) and not _breaks(statement))):
+                break  # it shows a type checker that nothing gets here, or would tidy up if the loop ever ended
             if _is_explained(statement, source):
                 break
             if not _makes_a_generator(rest) and not all(map(_does_nothing, rest)):
@@ -57,13 +58,21 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _is_explained(statement: ast.stmt, source: SourceFile) -> bool:
     """Return whether a statement keeps code from running on purpose.
 
-    A comment on its line or above it says so, or the exception that it raises: the case is not tested or supported yet.
+    A comment on its line or above it says so, or the exception that it raises: the case is not written, tested or
+    supported yet.
     """
+    if isinstance(statement, ast.Raise) and "NotImplementedError" in {last_name(each) for each in _raised(statement)}:
+        return True
     if isinstance(statement, ast.Raise) and any(map(_NOT_YET.search, filter(None, map(text_of, walk(statement))))):
         return True
     above, line = source.lines[max(0, statement.lineno - 2)], source.lines[statement.lineno - 1]
     comment = above if above.lstrip().startswith("#") else line.partition("#")[2]
     return _ON_PURPOSE.search(comment) is not None
+
+
+def _raised(statement: ast.Raise) -> list[ast.expr]:
+    raised = statement.exc
+    return [] if raised is None else [raised.func if isinstance(raised, ast.Call) else raised]
 
 
 def _is_endless(statement: ast.stmt) -> bool:
@@ -84,6 +93,18 @@ def _is_endless(statement: ast.stmt) -> bool:
 
 def _only_fails(rest: list[ast.stmt]) -> bool:
     return len(rest) == 1 and isinstance(rest[0], (ast.Raise, ast.Assert))
+
+
+def _breaks(loop: ast.stmt) -> bool:
+    """Return whether a loop has a ``break`` at all, which may have been meant for it."""
+    return next((True for each in walk(loop) if isinstance(each, ast.Break)), False)
+
+
+def _ends(statement: ast.stmt) -> bool:
+    """Return whether a statement only says that all is done, or releases something."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    call = call.value if isinstance(call, ast.Await) else call
+    return isinstance(call, ast.Call) and _ENDING.search(last_name(call.func)) is not None
 
 
 def _does_nothing(statement: ast.stmt) -> bool:

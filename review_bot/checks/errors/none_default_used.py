@@ -1,8 +1,8 @@
 """A parameter whose default is None and that every call uses as an object (see ``flow``).
 
 Where callers and base classes decide the parameters, as for ``forward`` of a model, a default may be there for the sake
-of the signature alone, and so may that of a parameter that is passed by keyword alone. These are reported only if the
-function tests the parameter for None further down.
+of the signature alone, and so may that of a parameter that is passed by keyword alone, or that every call in the file
+passes. These are reported only if the function tests the parameter for None further down.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from review_bot.analysis.python.statements import (
     definitions,
     is_function,
     last_name,
+    positional_parameters,
     replaces_method,
 )
 from review_bot.analysis.python.syntax import dotted, hit_on, own_nodes
@@ -27,6 +28,9 @@ from review_bot.rules.rule import Hit
 
 _PLAIN_BASES = frozenset({"ABC", "Dataset", "Module", "object"})
 """Last names of base classes that say nothing about the parameters of a method."""
+
+_OWN_DECORATORS = frozenset({"dataclass", "final", "total_ordering", "support_torch_compile"})
+"""Decorators of classes that make no object of them."""
 
 _PLAIN_DECORATORS = frozenset({
     "cache", "classmethod", "compile", "contextmanager", "inference_mode", "lru_cache", "no_grad", "staticmethod",
@@ -45,7 +49,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         tested = _first_test(each.function, name)
         by_keyword = any(argument.arg == name for argument in each.function.args.kwonlyargs)
         free = definition is not None and not by_keyword and _chooses_parameters(definition)
-        if tested is None and not free:
+        if tested is None and (not free or _is_always_passed(definition, name, source)):
             continue
         later = f", and line {tested} tests it" if tested is not None else ""
         values = {"place": each.place, "name": name, "function": each.function.name, "how": each.how, "later": later}
@@ -55,6 +59,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _chooses_parameters(definition: Definition) -> bool:
     """Return whether nothing but the function itself decides which parameters it has."""
     node, owner = definition.node, definition.owner
+    if owner is not None and not all(last_name(each) in _OWN_DECORATORS for each in owner.decorator_list):
+        return False  # such as one that registers the class with what makes its objects
     if not is_function(node) or "forward" in node.name or node.name == "__call__":
         return False
     if not all(last_name(each) in _PLAIN_DECORATORS for each in node.decorator_list):
@@ -64,6 +70,23 @@ def _chooses_parameters(definition: Definition) -> bool:
     if node.name == "__init__":
         return True
     return all((dotted(base) or "").rpartition(".")[2] in _PLAIN_BASES for base in owner.bases)
+
+
+def _is_always_passed(definition: Definition | None, name: str, source: SourceFile) -> bool:
+    """Return whether the file calls a function, and every such call passes a parameter or may do so."""
+    if definition is None or not is_function(definition.node):
+        return False
+    function, owner = definition.node, definition.owner
+    called = owner.name if owner is not None and function.name == "__init__" else function.name
+    is_bound = owner is not None and not any(last_name(each) == "staticmethod" for each in function.decorator_list)
+    place = [each.arg for each in positional_parameters(function)][is_bound:].index(name)
+    calls = [each for each in source.nodes(ast.Call) if last_name(each.func) == called]
+    return bool(calls) and all(
+        len(each.args) > place
+        or any(isinstance(one, ast.Starred) for one in each.args)
+        or any(one.arg in {name, None} for one in each.keywords)
+        for each in calls
+    )
 
 
 def _first_test(function: Function, name: str) -> int | None:

@@ -20,7 +20,6 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _MODULES = LazyRegex(r"(?:Module|Layer|Attention|Block|Model)$")
 
-_OTHER_DEVICE = LazyRegex(r"\bmps\b|\bcpu\b")
 _COPIES = ("item", "tolist", "cpu", "numpy")
 _WAITS = frozenset({*_COPIES, "nonzero", "masked_select", "unique", "argwhere"})
 """What waits for the device: copies to the host, and functions whose result has a size that depends on the values."""
@@ -81,19 +80,13 @@ def _copied(owned: _Owned, tree: ast.Module) -> list[tuple[ast.Call, str]]:
     function, owner = owned
     if is_cold(function, owner) or isinstance(function, ast.AsyncFunctionDef):
         return []
-    seldom = {id(call) for each in nodes_of(function, ast.If) if _holds_seldom(each.test) for call in _calls(each)}
+    seldom = {id(call) for each in nodes_of(function, ast.If) for call in _calls(each)}
     found = copies(function.body, set(), *tensors_of(function, imported_names(tree)))
     return [each for each in found if id(each[0]) not in seldom]
 
 
-def _holds_seldom(test: ast.expr) -> bool:
-    """Return whether a condition asks what was given, as an image is in the first step alone, or for another device."""
-    asks = any(isinstance(each, (ast.Is, ast.IsNot)) for each in getattr(test, "ops", ()))
-    return asks or _OTHER_DEVICE.search(ast.unparse(test)) is not None
-
-
 def _calls(branch: ast.If) -> Iterator[ast.Call]:
-    return (call for statement in branch.body for call in nodes_of(statement, ast.Call))
+    return (call for statement in (*branch.body, *branch.orelse) for call in nodes_of(statement, ast.Call))
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("forward",), reads_old=True))

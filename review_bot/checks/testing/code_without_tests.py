@@ -24,7 +24,7 @@ from review_bot.analysis.project.added_tests import (
 )
 from review_bot.analysis.project.base_tests import UntestedCode, import_share, test_texts, words_of
 from review_bot.analysis.project.wording import listed
-from review_bot.analysis.python.statements import Function, is_for_scripts, is_function, is_stub, last_line
+from review_bot.analysis.python.statements import Function, is_for_scripts, is_function, is_string, is_stub, last_line
 from review_bot.analysis.python.syntax import structure
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
@@ -78,6 +78,8 @@ def gather(source: SourceFile) -> Growth | None:
     except CannotParse:
         return Growth()  # its lines still count
     touched = [node for node in body if source.any_added(node.lineno, last_line(node))]
+    if touched and source.added.keys() <= _documented(source):
+        return None
     if touched and all(_is_among(node, before) or _declares(node) for node in touched):
         return None
     found = tuple(_changed(source, body, "", before))
@@ -86,6 +88,13 @@ def gather(source: SourceFile) -> Growth | None:
     users = {name: _users(name, mentioning) for name in {each.name for each in found} & known}
     found = tuple(each._replace(users=users.get(each.name, ())) for each in found)
     return Growth(found, any(map(is_for_scripts, body)))
+
+
+def _documented(source: SourceFile) -> set[int]:
+    """Return the lines of docstrings. Raises CannotParse."""
+    owners = [source.tree, *source.nodes(ast.ClassDef), *source.functions]
+    texts = (each.body[0] for each in owners if each.body and is_string(each.body[0]))
+    return {line for each in texts for line in range(each.lineno, last_line(each) + 1)}
 
 
 def _definitions(tree: ast.Module) -> Iterator[Function]:
