@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
+from tests.git_repository import ENVIRONMENT, GitRepository
 from tests.growth import SUPERLINEAR, growth
 from tests.rule_cases import findings_of
 
@@ -51,3 +56,22 @@ def test_a_repository_whose_tests_import_few_of_its_modules(lines: int, imported
     rule = RULE if lines > 250 else "testing/few-code-without-tests"
 
     assert len(findings_of(rule, {"pkg/run.py": grown}, modules | tests)) == expected
+
+
+@pytest.mark.parametrize(("more", "reported"), [("", False), ("    write(path)\n" * 300, True)])
+def test_lines_of_a_long_docstring_are_no_code(more: str, reported: bool, tmp_path: Path) -> None:
+    """The diff does not show where the docstring starts."""
+    shown = "    first = save('/tmp/first')\n" * 300
+    text = (
+        'def save(path):\n    """Save it.\n'
+        + "\n    It waits.\n" * 20
+        + "{}"
+        + "\n    It ends.\n" * 20
+        + '    """\n    write(path)\n'
+    )
+    repository = GitRepository(tmp_path)
+    base = repository.commit({**TESTED, "pkg/a.py": text.format("")})
+    repository.commit({"pkg/a.py": text.format(shown) + more})
+    command = [sys.executable, "-I", "-m", "review_bot", "review", f"{base}..HEAD", "--select", RULE]
+    done = subprocess.run(command, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert (RULE in done.stdout) is reported, done.stdout + done.stderr
