@@ -99,6 +99,33 @@ DECOYS: Mapping[str, tuple[str, Mapping[str, str], Mapping[str, str | None]]] = 
         {},
         {"halcyon/out.proto": "x\n", "halcyon/a.py": f"{DOC}from halcyon.out_pb2 import X\n"},
     ),
+    "messages that a build file names in a comment and in other words": (
+        "api/missing-module-import",
+        {},
+        {
+            "docs/out.proto": "x\n",
+            "Makefile": "# Of the protocol buffers.\nall:\n\tmake prototype\n",
+            "halcyon/a.py": f"{DOC}from halcyon.out_pb2 import X\n",
+        },
+    ),
+    "a project of the same name next to a test": (
+        "api/missing-module-import",
+        {},
+        {
+            "tests/demo/pyproject.toml": '[project]\nname = "halcyon"\n',
+            "tests/demo/halcyon/outputs.py": f"{DOC}StepOutput = 1\n",
+            "tests/test_a.py": BAD_LINE,
+        },
+    ),
+    "the stub of another package": (
+        "api/missing-module-import",
+        {"stubs/other/__init__.pyi": "StepOutput: int\n"},
+        {
+            "stubs/other/__init__.pyi": None,
+            "halcyon/outputs/__init__.pyi": "StepOutput: int\n",
+            "halcyon/a.py": BAD,
+        },
+    ),
     "a second package next to a changed function": (
         "api/caller-left-behind",
         CALLER,
@@ -267,6 +294,14 @@ HONEST: Mapping[str, tuple[Mapping[str, str], Mapping[str, str | None]]] = {
             "halcyon/out.proto": "x\n",
             "Makefile": "all:\n\tprotoc --python_out=. halcyon/out.proto\n",
             "halcyon/a.py": f"{DOC}from halcyon.out_pb2 import X\n",
+        },
+    ),
+    "a new project tests its own part of a package": (
+        {},
+        {
+            "plug/pyproject.toml": '[project]\nname = "halcyon"\n',
+            "plug/halcyon/outputs.py": f"{DOC}StepOutput = 1\n",
+            "plug/tests/test_a.py": BAD_LINE,
         },
     ),
     "a use that asks first": (

@@ -27,6 +27,7 @@ _VERSION_TOOL = LazyRegex(
     r"scm|versioneer|vcs|version[_-]file|write[_-]to|build_py|version_path|version\.py|ply\b|yacc"
 )
 _MESSAGE_NAME = LazyRegex(r"(\w+)_pb2(?:_grpc)?")
+_COMPILES_MESSAGES = LazyRegex(r"(?i)proto(?!typ|col)|_pb2")
 _NATIVE_NAME = LazyRegex(r"_C\w*|_?\w+_(?:cuda|cpp|ext|extension|rs|rust)|_(?:rust|native|core|cuda|lib)\w*")
 _COMPILED = LazyRegex(r"\.(?:so|pyd|dylib|pyc)$")
 
@@ -58,8 +59,8 @@ def _is_there_once_built(place: str, codebase: Codebase) -> bool:
     found = [path for path in paths if path.startswith((f"{place}.", f"{place}/__init__."))]
     if any(_COMPILED.search(path) and codebase.head.text(path) is None for path in found):
         return True
-    names = {f"/{path.rpartition('/')[2]}" for path in found}
-    if any(f"/{path}".endswith(tuple(names)) for path in codebase.base.paths - paths):
+    names = tuple(f"/{stem}{path.removeprefix(place)}" for path in found)
+    if any(f"/{path}".endswith(names) for path in codebase.base.paths - paths):
         return True
     return is_built_by_change(place, stem, codebase)
 
@@ -98,10 +99,11 @@ def _is_generated_name(name: str, codebase: Codebase) -> bool:
 
 @query
 def _compiles_messages(codebase: Codebase) -> bool:
-    """Return whether the base has protocol buffers, or a build file of the head names them."""
+    """Return whether the base has protocol buffers, or a build file of the head names them outside of its comments."""
     if any(path.endswith(".proto") for path in codebase.base.paths):
         return True
-    return any("proto" in (codebase.head.text(path) or "") for path in build_files(codebase.head))
+    texts = (without_comments(codebase.head.text(path) or "") for path in build_files(codebase.head))
+    return any(_COMPILES_MESSAGES.search(text) for text in texts)
 
 
 @query

@@ -61,7 +61,8 @@ def holds_namespace(dotted: str, path: str, codebase: Codebase) -> bool:
     """Return whether a project that has the name of a module's package holds the module.
 
     Its package may have no ``__init__.py``: a namespace package, of which each project holds a portion (PEP 420). For a
-    file (``path``) in a package of that name, the base must have the project: a change could add one for itself.
+    file (``path``) in a package of that name, or next to other code of the base, the base must have the project: a
+    change could add one for itself.
     """
     top = dotted.partition(".")[0]
     own = any(path.startswith(f"{place}/") for place in module_tree(codebase.head).package_places(top))
@@ -69,10 +70,21 @@ def holds_namespace(dotted: str, path: str, codebase: Codebase) -> bool:
     inner = dotted.replace(".", "/")
     return any(
         name in names
-        and not (own and codebase.base.paths.isdisjoint(f"{folder}/{each}".lstrip("/") for each in MANIFESTS))
+        and (
+            not codebase.base.paths.isdisjoint(f"{folder}/{each}".lstrip("/") for each in MANIFESTS)
+            or not (own or _is_apart(path, folder, codebase.base))
+        )
         and tree.at(f"{folder}/{inner}" if folder else inner).kind == "module"
         for folder, names in _named_projects(codebase.head)
     )
+
+
+def _is_apart(path: str, folder: str, side: Snapshot) -> bool:
+    """Return whether a file is neither in a project nor, with it, in a folder without any Python on a side."""
+    if not folder or path.startswith(f"{folder}/"):
+        return False
+    around = f"{folder.rpartition('/')[0]}/"
+    return not path.startswith(around) or any(each.startswith(around) for each in module_tree(side).python_files())
 
 
 def lowest_python(path: str, codebase: Codebase) -> LowestPython | None:
