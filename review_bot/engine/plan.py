@@ -213,17 +213,16 @@ def _reads_new_lines(rule: Rule) -> bool:
 
 def _candidates(by_class: dict[tuple[str, str], list[int]], rules: tuple[Rule, ...], file: ChangedFile) -> list[int]:
     """Return the rules whose kind of matcher applies to this kind of file, found once per kind."""
-    kind = "text" if file.kind == "text" and (file.added or file.removed or _imports_from_elsewhere(file)) else "none"
+    kind = "text" if file.kind == "text" and (file.added or file.removed or _is_another_module(file)) else "none"
     key = (kind, file.status)
     if key not in by_class:
         by_class[key] = [n for n, rule in enumerate(rules) if _applies(rule, kind, file.status)]
     return by_class[key]
 
 
-def _imports_from_elsewhere(file: ChangedFile) -> bool:
-    """Return whether the relative imports of a file mean other modules than before, though no line changed."""
-    folders = {path.rpartition("/")[0] for path in (file.path, file.base_path)}
-    return file.status == "renamed" and file.path.endswith(".py") and len(folders) > 1
+def _is_another_module(file: ChangedFile) -> bool:
+    """Return whether a file has another module's name now: what it imports and what others read of it may be lost."""
+    return file.status == "renamed" and file.path.endswith(".py")
 
 
 def _looks_at(rule: Rule, file: ChangedFile, *, is_ignored: bool) -> bool:

@@ -36,6 +36,16 @@ NAMES: Mapping[str, Case] = {
             "halcyon/three.py": f"{DOC}from halcyon import one, two\n\none.__dict__.update(two.__dict__)\n",
         },
     ),
+    "a folder in the place of the module": (
+        "api/removed-name",
+        USES,
+        {"halcyon/cache.py": None, "halcyon/cache/core.py": CACHE, "tests/test_cache.py": None},
+    ),
+    "a package that loses its file by a new name": (
+        "api/removed-name",
+        {"halcyon/kv/__init__.py": CACHE, "halcyon/use.py": USER.replace("halcyon.cache", "halcyon.kv")},
+        {"halcyon/kv/__init__.py": None, "halcyon/kv/core.py": CACHE},
+    ),
     "an attribute of the name": (
         "api/removed-name",
         USES,

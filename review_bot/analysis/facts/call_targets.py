@@ -352,7 +352,7 @@ class CallTargets:
         return None
 
     def modules(self, file: CodeFile, expression: ast.expr, scopes: tuple[Scope, ...]) -> list[str]:
-        """Return the places of the module that an expression means."""
+        """Return the places of the module that an expression means; one that is a mere folder now lacks its names."""
         if isinstance(expression, ast.Name):
             imported = None if file.is_local(expression.id, scopes) else file.imports.get(expression.id)
             if imported is None:
@@ -362,7 +362,12 @@ class CallTargets:
             places = [f"{place}/{expression.attr}" for place in self.modules(file, expression.value, scopes)]
         else:
             return []
-        return [place for place in places if self._tree.at(place).kind == "module"]
+        return [place for place in places if self._is_module(place)]
+
+    def _is_module(self, place: str) -> bool:
+        kind, earlier = self._tree.at(place).kind, self._side.earlier
+        was = kind == "folder" and earlier is not None and module_tree(earlier).at(place).kind == "module"
+        return kind == "module" or was
 
     def _named(self, file: CodeFile, name: str, depth: int = 0) -> Symbol | None:
         """Follow a top-level name of a file through imports to its definition."""

@@ -166,10 +166,11 @@ class _Lost:
         self.before, self.after = modules(codebase.base), modules(codebase.head)
         self.definitions = ModuleDefinitions(codebase)
         self.lines: dict[tuple[str, str], tuple[str, int]] = {}
-        self.moved = {place_of(fact.path) for fact in facts.values() if fact.moved}
+        places = {place_of(fact.path): fact.moved for fact in facts.values()}
+        self.moved = {each for each, moved in places.items() if moved or self.tree.at(each).kind == "folder"}
         for key, fact in sorted(facts.items()):
             place = place_of(fact.path)
-            if self.tree.at(place).kind != "module":
+            if self.tree.at(place).kind not in {"module", "folder"}:
                 continue
             names = dict(fact.names)
             for module, level, line in fact.stars:
