@@ -123,8 +123,7 @@ def _named(names: Mapping[str, Removed], change: PullRequest, codebase: Codebase
         if not wanted or _ASIDE.search(file):
             continue
         text = codebase.head.text(file) or ""
-        wanted = frozenset(name for name in wanted if name in text and not _defines(text, name))
-        if not wanted:
+        if not any(name in text for name in wanted):
             continue
         for number, line in enumerate(text.split("\n"), 1):
             if number in added.get(file, ()) or _OF_THE_PAST.search(line):
@@ -132,11 +131,6 @@ def _named(names: Mapping[str, Removed], change: PullRequest, codebase: Codebase
             for name in wanted & {each[0] for each in word.finditer(line)}:
                 found.setdefault(name, []).append(Related(file, number, f"names `{name}`"))
     return found
-
-
-def _defines(text: str, name: str) -> bool:
-    """Return whether code in a document defines a name for itself."""
-    return re.search(rf"\b(?:def|class)[ \t]+{name}\b", text) is not None
 
 
 def _in_other_code(name: Removed, codebase: Codebase) -> bool:

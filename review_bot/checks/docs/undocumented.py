@@ -20,6 +20,7 @@ from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library, is_test
 from review_bot.text.lazy_regex import LazyRegex
 
+_BENCHMARKS = LazyRegex(r"(?:^|/)bench(?:marks?)?/")
 _FOR_OURSELVES = LazyRegex(r"(?i)debug|internal|test|dummy|experimental|legacy|deprecated|unused|private|_dir$|-dir$")
 _MODEL = LazyRegex(
     r"[A-Z]\w*(?:Pipeline|Model|ForCausalLM|ForConditionalGeneration|Generation|Diffusion|Transformer\w*)"
@@ -49,13 +50,18 @@ def gather(source: SourceFile, options: Options) -> tuple[Named, ...] | None:
     kinds = options["kinds"]
     found: list[Named] = []
     for kind, settings in (("flag", flags), ("script", flags), ("env", variables), ("field", fields)):
-        if kind in kinds and (kind != "script" or not (is_library(source.path) or is_test(source.path))):
+        if kind in kinds and (kind != "script" or _has_readers(source.path)):
             found += [Named(kind, *each[1:], each.line in source.added) for each in settings(source.tree)]
     if "model" in kinds:
         found += _models(source)
     removed = "\n".join(source.removed.values())
     found = [each._replace(added=each.added and each.name not in removed) for each in found]  # else it was edited
     return tuple(dict.fromkeys(found)) if any(each.added for each in found) else None
+
+
+def _has_readers(script: str) -> bool:
+    """Return whether pages for users describe a script: of benchmarks they show single commands."""
+    return not (is_library(script) or is_test(script) or _BENCHMARKS.search(script))
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:

@@ -25,8 +25,9 @@ _MEDIA = LazyRegex(
     r"(?:_(?:url|uri|path|file|source))?s?|url|uri"
 )
 _SERVING = LazyRegex(
-    r"(?:^|[/_])(?:entrypoints?|serve[rs]?|serving|api|multi_?modal|mm|media|vision|chat|inputs?)(?:[/_.])"
+    r"(?:^|[/_])(?:(?:entrypoints?|serve[rs]?|serving|multi_?modal|mm|media|vision|chat|inputs?)[/_.]|api/)"
 )
+"""Paths of what serves requests. A file ``api.py`` or ``api_client.py`` is for callers in the same program."""
 _PROBES = LazyRegex(r"probe|health|ping|ready|register|terminate|status")
 _CHECKS = LazyRegex(
     r"is_private|is_global|is_loopback|ip_address|getaddrinfo|gethostbyname|MediaConnector"
@@ -39,8 +40,10 @@ _MOST_CALLS = 50
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each fetch of an address that a media function was handed, in a file that looks at no address."""
-    if not _SERVING.search(source.path):
-        return
+    if not _SERVING.search(source.path) or any(
+        last_name(each.func) == "ArgumentParser" for each in source.nodes(ast.Call)
+    ):
+        return  # who starts a command decides what it fetches
     names = imported_names(source.tree)
     checked: bool | None = None
     for function in source.functions:
