@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 from review_bot.analysis.python.bindings import bound_places
 from review_bot.analysis.python.completion import SWALLOWING
+from review_bot.analysis.python.never_negative import never_negative
 from review_bot.analysis.python.statements import (
     Function,
     caught_names,
@@ -79,7 +80,8 @@ def follow(
     ``constants``: see ``conditions.constants_of``. ``ending``: names of functions and methods that never return.
     ``imported``: see ``syntax.imported_names``.
     """
-    run = _Interpreter(function, constants, frozenset(ending), imported)
+    known = {**constants, **never_negative(function)}
+    run = _Interpreter(function, known, frozenset(ending), imported)
     try:
         run.block(function.body, [run.start()])
     except (_CutError, RecursionError):

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
 from review_bot.analysis.python.bindings import binding_counts, names_bound_by_text
+from review_bot.analysis.python.never_negative import NotNegative
 from review_bot.analysis.python.statements import is_string
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.node_index import kept_on_node, nodes_of
@@ -69,7 +70,7 @@ def truth(test: ast.expr, constants: Mapping[str, object]) -> bool | None:
     if isinstance(test, ast.Compare):
         return _compared(test, constants)
     value = _value(test, constants)
-    return None if value is _UNKNOWN else bool(value)
+    return None if value is _UNKNOWN or isinstance(value, NotNegative) else bool(value)
 
 
 def _value(expression: ast.expr, constants: Mapping[str, object]) -> object:
