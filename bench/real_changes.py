@@ -68,7 +68,7 @@ def main() -> int:
     parser.add_argument("--clones", required=True, type=Path, metavar="DIR", help="clones, directly or one level below")
     parser.add_argument("--changes", type=int, default=300, metavar="N", help="changes of all clones (default: 300)")
     options = parser.parse_args()
-    clones = sorted(path for path in [*options.clones.iterdir(), *options.clones.glob("*/*")] if is_repository(path))
+    clones = clones_in(options.clones)
     if not clones:
         parser.error(f"{options.clones} holds no clone")
     found: list[Offence] = []
@@ -87,9 +87,13 @@ def main() -> int:
     return 1 if found else 0
 
 
-def is_repository(path: Path) -> bool:
-    """Return whether a folder is a clone, with or without a work tree."""
-    return (path / ".git").exists() or (path / "HEAD").is_file()
+def clones_in(folder: Path) -> list[Path]:
+    """Return the clones in a folder or one level below it, with or without a work tree, sorted."""
+    return sorted(path for path in [*folder.iterdir(), *folder.glob("*/*")] if _is_repository(path))
+
+
+def _is_repository(path: Path) -> bool:
+    return path.name != ".git" and ((path / ".git").exists() or (path / "HEAD").is_file())
 
 
 def print_offences(found: list[Offence], measured: int, long: int) -> None:

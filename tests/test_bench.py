@@ -9,8 +9,9 @@ import pytest
 from bench.__main__ import interpreter
 from bench.corpus import change_in_tree, change_of_lines
 from bench.growth import MOST, Point, excess, fitted, plot, report
-from bench.real_changes import offences
+from bench.real_changes import clones_in, offences
 from bench.rule_costs import DEAREST, SHARED, Cost, Costs, in_own_process, table
+from tests.git_repository import GitRepository
 
 SIZES = [10.0, 100.0, 1_000.0, 10_000.0, 100_000.0]
 
@@ -61,6 +62,14 @@ def test_the_costs_of_rules_are_parts_of_the_whole(tmp_path: Path):
     assert 0 < sum(cost.total for cost in costs.rules) < costs.total
     assert all(cost.loaded >= 0 and cost.tries + cost.matches > 0 for cost in costs.rules if cost.tried or cost.matched)
     assert len(table(costs)) == 2 + DEAREST + 2
+
+
+def test_clones_are_found_directly_and_one_level_below(tmp_path: Path):
+    for name in ("near", "owner+name/repo"):
+        (tmp_path / name).mkdir(parents=True)
+        GitRepository(tmp_path / name)
+    (tmp_path / "notes").mkdir()
+    assert [str(each.relative_to(tmp_path)) for each in clones_in(tmp_path)] == ["near", "owner+name/repo"]
 
 
 def test_sizes_of_generated_changes_grow_as_asked(tmp_path: Path):
