@@ -26,6 +26,11 @@ from review_bot.analysis.python.never_negative import NotNegative, never_negativ
         ("x = a", False),
         ("for x in a: pass", False),
         ("x, y = 0, 0", False),
+        ("x = True", False),
+        ("global x\n    x = 0", False),
+        ("x = 0\n    try: a()\n    except ValueError as x: pass", False),
+        ("x = 0\n    match a:\n        case [x]: pass", False),
+        ("x = 0\n    from a import b as x", False),
     ],
 )
 def test_what_a_function_binds(body: str, expected: bool) -> None:

@@ -183,6 +183,8 @@ def _compared(test: ast.Compare, constants: Mapping[str, object]) -> bool | None
     compare = _COMPARE.get(type(operation))
     if any(each is _UNKNOWN for each in pair) or compare is None:
         return None
+    if isinstance(operation, (ast.Is, ast.IsNot)) and any(isinstance(each, NotNegative) for each in pair):
+        return None  # it stands for many objects
     try:
         return bool(compare(*pair))
     except TypeError:

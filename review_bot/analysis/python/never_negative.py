@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 
+from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.statements import Function, last_name, parameter_names
 from review_bot.analysis.python.syntax import reads_same
 from review_bot.changes.node_index import nodes_of
@@ -65,17 +66,16 @@ def never_negative(function: Function) -> dict[str, object]:
     } - parameter_names(function)
     if not asked:
         return {}
-    bound: dict[str, int] = {}
-    for name in nodes_of(function, ast.Name):
-        if name.id in asked and not isinstance(name.ctx, ast.Load):
-            bound[name.id] = bound.get(name.id, 0) + 1
+    bound = binding_counts(function)
     proven: dict[str, int] = {}
     guards = _guards(function)
     for statement in nodes_of(function, ast.Assign):
         target = statement.targets[0]
         if len(statement.targets) == 1 and isinstance(target, ast.Name) and target.id in asked:
             proven[target.id] = proven.get(target.id, 0) + _is_size(statement.value, guards.get(id(statement), []))
-    return {name: NotNegative() for name, times in bound.items() if proven.get(name) == times}
+    declared: list[ast.Global | ast.Nonlocal] = [*nodes_of(function, ast.Global), *nodes_of(function, ast.Nonlocal)]
+    shared = {name for each in declared for name in each.names}
+    return {name: NotNegative() for name, times in proven.items() if times == bound[name] and name not in shared}
 
 
 def _guards(function: Function) -> dict[int, list[ast.Compare]]:
@@ -93,7 +93,7 @@ def _guards(function: Function) -> dict[int, list[ast.Compare]]:
 def _is_size(value: ast.expr, guards: list[ast.Compare]) -> bool:
     """Return whether a value is a count or a size, or a difference that one of some comparisons keeps from zero up."""
     if isinstance(value, ast.Constant):
-        return isinstance(value.value, int) and value.value >= 0
+        return type(value.value) is int and value.value >= 0
     if isinstance(value, ast.Call):
         name = last_name(value.func) if isinstance(value.func, ast.Name) else ""
         return name in _SIZES or (name == "max" and any(_is_size(each, []) for each in value.args))
