@@ -20,6 +20,9 @@ SAID = LazyRegex(r"(?i)unused|ignored?\b|deprecat|compat|not used|no longer|rese
 """What code says of parameters that are not read on purpose."""
 
 _LEAVES_PARAMETERS = frozenset({"classmethod", "inference_mode", "no_grad", "staticmethod"})
+_LEAVES_METHODS = frozenset({
+    "attrs", "dataclass", "define", "final", "frozen", "support_torch_compile", "total_ordering",
+})  # fmt: skip
 _BY_NAME = frozenset({"locals", "vars", "eval", "exec"})
 
 
@@ -44,3 +47,8 @@ def is_on_purpose(function: Function, lines: Sequence[str]) -> bool:
 def is_decorated(function: Function) -> bool:
     """Return whether a decorator may decide the parameters."""
     return any(last_name(each) not in _LEAVES_PARAMETERS for each in function.decorator_list)
+
+
+def is_registered(owner: ast.ClassDef) -> bool:
+    """Return whether a decorator of a class may give it to what makes its objects or calls its methods."""
+    return any(last_name(each) not in _LEAVES_METHODS for each in owner.decorator_list)

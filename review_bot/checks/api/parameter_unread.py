@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs
 from review_bot.analysis.python.statements import Function, is_stub, last_name, replaces_method
 from review_bot.analysis.python.syntax import argument_values, attribute_of_self
-from review_bot.analysis.python.unread_parameters import is_decorated, is_on_purpose, parameters, read
+from review_bot.analysis.python.unread_parameters import is_decorated, is_on_purpose, is_registered, parameters, read
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -22,8 +22,6 @@ from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
 _NO_INTERFACE = frozenset({"ABC", "Module", "object"})
-_OWN_DECORATORS = frozenset({"dataclass", "final", "total_ordering", "define", "frozen", "attrs"})
-"""Decorators of classes that call no method of theirs with arguments of their own."""
 _FEWEST_OTHERS = 2
 
 
@@ -74,7 +72,7 @@ def _may_override(pair: FunctionPair, source: SourceFile) -> bool:
     if name == "__call__" or (not owner and replaces_method(pair.new)) or _is_handed_on(name, source):
         return True
     classes = [each for each in source.nodes(ast.ClassDef) if each.name == owner]
-    if any(last_name(mark) not in _OWN_DECORATORS for each in classes for mark in each.decorator_list):
+    if any(map(is_registered, classes)):
         return True  # such as the one that registers a node of trees of JAX
     bases = {last_name(base) for each in classes for base in each.bases}
     return (name not in {"__init__", "forward"} and not bases <= _NO_INTERFACE) or "Function" in bases

@@ -20,6 +20,7 @@ from review_bot.analysis.python.statements import (
     replaces_method,
 )
 from review_bot.analysis.python.syntax import dotted, hit_on, own_nodes
+from review_bot.analysis.python.unread_parameters import is_registered
 from review_bot.changes.source_file import SourceFile
 from review_bot.flow.absent_values import absent_values
 from review_bot.flow.binders import left_out
@@ -28,9 +29,6 @@ from review_bot.rules.rule import Hit
 
 _PLAIN_BASES = frozenset({"ABC", "Dataset", "Module", "object"})
 """Last names of base classes that say nothing about the parameters of a method."""
-
-_OWN_DECORATORS = frozenset({"dataclass", "final", "total_ordering", "support_torch_compile"})
-"""Decorators of classes that make no object of them."""
 
 _PLAIN_DECORATORS = frozenset({
     "cache", "classmethod", "compile", "contextmanager", "inference_mode", "lru_cache", "no_grad", "staticmethod",
@@ -59,8 +57,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _chooses_parameters(definition: Definition) -> bool:
     """Return whether nothing but the function itself decides which parameters it has."""
     node, owner = definition.node, definition.owner
-    if owner is not None and not all(last_name(each) in _OWN_DECORATORS for each in owner.decorator_list):
-        return False  # such as one that registers the class with what makes its objects
+    if owner is not None and is_registered(owner):
+        return False
     if not is_function(node) or "forward" in node.name or node.name == "__call__":
         return False
     if not all(last_name(each) in _PLAIN_DECORATORS for each in node.decorator_list):
