@@ -27,7 +27,7 @@ _MOST_REMEMBERED = 32_000_000
 """Characters of texts that a side keeps; what is read beyond them is read again when it is asked for again."""
 
 
-_MOST_PARSED = 1_000_000
+_MOST_PARSED = 300_000
 """Characters of texts of which both sides keep what they made of the syntax trees; of others it is made again when it
 is asked for again. Some 60 bytes for each. The first are kept, not the last: rules go over all files in one order.
 

@@ -21,6 +21,7 @@ from review_bot.engine.base_findings import (
 from review_bot.engine.suggestions import Proof
 from review_bot.findings import Finding, Severity, at_least
 from review_bot.records import NamedTuple
+from review_bot.rules.matchers import Checked
 from review_bot.rules.rule import Hit, Rule, quoted
 from review_bot.rules.rulebook import Rulebook
 from review_bot.rules.scope import in_scope, is_python, is_set_aside
@@ -180,7 +181,7 @@ def _only_moved(rule: Rule, hit: Hit, source: SourceFile, base: Base, rulebook: 
     """Return whether the same rule had this finding, with the same text, in the place that its lines moved from.
 
     Where a rule cannot be asked about the base, all lines of the finding must have moved together, and the rule must
-    not depend on the rest of the tree. A deleted statement must be in its new place as a whole.
+    not depend on the rest of the tree, but for excuses. A deleted statement must be in its new place as a whole.
     """
     lines_moved = base.moved.added if hit.side == "RIGHT" else base.moved.removed
     if hit.line is None or hit.line not in lines_moved:
@@ -197,7 +198,8 @@ def _only_moved(rule: Rule, hit: Hit, source: SourceFile, base: Base, rulebook: 
         return False  # a check that reports what is gone has looked itself whether it is elsewhere
     changed = source.added if hit.side == "RIGHT" else source.removed
     lines = range(hit.line, (hit.end_line or hit.line) + 1)
-    return not rule.needs and all(
+    depends = rule.needs and not (isinstance(rule.matcher, Checked) and rule.matcher.tree_excuses)
+    return not depends and all(
         lines_moved[line].file == other.file if line in lines_moved else not changed.get(line, "x").strip()
         for line in lines
     )

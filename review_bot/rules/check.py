@@ -41,7 +41,8 @@ class CheckTraits(NamedTuple):
     tree is unknown, although its rule needs the tree. ``reads_description``: what it finds depends on the title or the
     description too. ``on_lines`` False: its findings are on deleted lines, on files or on the whole change, never on a
     line of the new text. ``doubted``: it claims that something is nowhere in the repository, which is not believed
-    where it would claim the same of the base (see ``engine.doubt``).
+    where it would claim the same of the base (see ``engine.doubt``). ``tree_excuses``: its findings follow from their
+    own lines, and the tree only says which of them are in order, so those of moved lines are not new.
     """
 
     literals: tuple[str, ...] | None
@@ -52,6 +53,7 @@ class CheckTraits(NamedTuple):
     reads_description: bool = False
     on_lines: bool = True
     doubted: bool = False
+    tree_excuses: bool = False
 
 
 class FileCheck(NamedTuple):

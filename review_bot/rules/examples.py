@@ -56,7 +56,8 @@ def run_examples(rule: Rule, bad: list[Any], good: list[Any], examine: ExamineCa
         for number, example in enumerate(examples, 1):
             name = f"{rule.id}-{kind}-{number}"
             try:
-                findings, trouble = examine(rule, make_case(rule, example))
+                case = make_case(rule, example)
+                findings, trouble = examine(rule, case._replace(repository=_asked_for(rule, case.repository)))
             except Exception as error:  # noqa: BLE001  # any fault of the example is the result
                 yield Outcome(name, f"cannot run: {type(error).__name__}: {error}")
                 continue
@@ -75,6 +76,11 @@ def run_examples(rule: Rule, bad: list[Any], good: list[Any], examine: ExamineCa
                 yield Outcome(name, f"the rule fires on line {first.line}: {first.message}")
             else:
                 yield Outcome(name, None, any(finding.suggestion is not None for finding in findings))
+
+
+def _asked_for(rule: Rule, repository: Repository) -> Repository:
+    """Return what a review with this rule alone knows of the tree: what the rule ``needs``, and no more."""
+    return repository._replace(texts_available="text" in rule.needs) if rule.needs else Repository()
 
 
 def _missed_path(rule: Rule, example: Any) -> str:

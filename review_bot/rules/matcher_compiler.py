@@ -93,6 +93,7 @@ def _compile_check(model: RuleFile, wrong: Any, checks: Mapping[str, Check]) -> 
         reads_description=traits.reads_description,
         on_lines=traits.on_lines,
         doubted=traits.doubted,
+        tree_excuses=traits.tree_excuses,
     )
     named = None if traits.literals is None else tuple(tuple(map(_needle, each.split())) for each in traits.literals)
     # Of a check that reads whole texts it is not known on which line of a hit its words are.

@@ -118,6 +118,7 @@ class Checked(NamedTuple):
     reads_description: bool = False
     on_lines: bool = True
     doubted: bool = False
+    tree_excuses: bool = False
 
 
 Matcher = Structural | TextLine | FileName | RemovedCode | RemovedLine | ChangedTogether | PullRequestText | Checked

@@ -58,6 +58,10 @@ def test_examples_and_tests_are_a_nit() -> None:
     assert (library_finding.severity, example.severity) == ("info", "hint")
 
 
+def test_a_script_that_works_as_it_is_read_is_left_to_its_author() -> None:
+    assert findings_of(RULE, {"data/check.py": "# 检查每个文件\nfor name in names:\n    check(name)\n"}) == []
+
+
 def test_it_runs_where_only_the_diff_is_known() -> None:
     case = make_case(built_in(RULE), "# 请求\n")
     unknown = case._replace(repository=case.repository._replace(available=False))

@@ -143,3 +143,15 @@ def test_lines_that_repeat_are_moved_as_one_block():
     many = "value = bad(1)\n" * 30
     result = review({"a.py": REST, "b.py": many}, {"a.py": REST + many})
     assert [finding.moved for finding in result.findings if finding.rule == "own/bad-call"] == [True] * 30
+
+
+def test_what_only_asks_the_tree_for_excuses_is_moved_and_what_depends_on_it_is_not():
+    rules = (
+        "id: own/trust\nlanguage: python\nmessage: m\ncheck: {name: security/trust-remote-code}\n"
+        "metadata: {needs: [tree, text]}\n---\n"
+        "id: own/unused\nlanguage: python\nmessage: m\ncheck: {name: api/never-used}\nmetadata: {needs: [tree, text]}\n"
+    )
+    loads = BLOCK.replace("bad(stream)", "AutoModel.from_pretrained(stream, trust_remote_code=True)")
+    unused = "MOST_PIXELS_READ = 50_000\n\n\n"
+    result = review({"a.py": REST, "b.py": unused + loads}, {"a.py": REST + loads}, rules=rules)
+    assert {(each.rule, each.moved) for each in result.findings} == {("own/trust", True), ("own/unused", False)}

@@ -94,9 +94,7 @@ def gather(source: SourceFile) -> tuple[Added, ...] | None:
 def _definitions(source: SourceFile) -> Iterator[Added]:
     """Yield the definitions on added lines whose name the rest of the file does not hold."""
     methods: set[int] = set()
-    handed = {
-        each.id for call in source.nodes(ast.Call) for each in argument_values(call) if isinstance(each, ast.Name)
-    }
+    handed = set(_handed_on(source))
     yield from _constants(source.tree.body, "", alone=True, source=source)
     for owner in classes(source.tree):
         methods.update(id(each) for each in owner.body)
@@ -105,14 +103,24 @@ def _definitions(source: SourceFile) -> Iterator[Added]:
         if not all(last_name(each) == "dataclass" for each in owner.decorator_list):
             continue
         alone = has_known_bases(owner)
-        # A library that is given the class calls what it expects of it.
-        functions = [each for each in owner.body if is_function(each) and owner.name not in handed]
-        yield from _functions(functions, owner.name, alone=alone, source=source)
-        yield from _constants(owner.body, owner.name, alone=alone, source=source)
+        # A library that is given the class, or a table of classes, calls and reads what it expects of it.
+        if owner.name not in handed:
+            functions = [each for each in owner.body if is_function(each)]
+            yield from _functions(functions, owner.name, alone=alone, source=source)
+            yield from _constants(owner.body, owner.name, alone=alone, source=source)
         if not is_test(source.path):
             yield from _attributes(owner, source, alone=alone)
     others = [each for each in source.functions if id(each) not in methods and not _is_method(each)]
     yield from _functions(others, "", alone=True, source=source)
+
+
+def _handed_on(source: SourceFile) -> Iterator[str]:
+    """Yield the names that calls are given and that tables hold."""
+    given: list[ast.expr] = [each for call in source.nodes(ast.Call) for each in argument_values(call)]
+    given += [each for table in source.nodes(ast.Dict) for each in table.values]
+    given += [each for table in source.nodes(ast.List) for each in table.elts]
+    given += [each for table in source.nodes(ast.Tuple) for each in table.elts]
+    yield from (each.id for each in given if isinstance(each, ast.Name))
 
 
 def _functions(functions: list[Function], owner: str, *, alone: bool, source: SourceFile) -> Iterator[Added]:

@@ -1,4 +1,8 @@
-"""``trust_remote_code=True`` written into a call, in a repository whose convention that is not."""
+"""``trust_remote_code=True`` written into a call, in a repository whose convention that is not.
+
+A class that the repository defines, or a concrete one of transformers, is the code that runs: ``from_pretrained`` of
+``PreTrainedModel`` and ``PreTrainedTokenizerBase`` drops the argument, and only the ``Auto`` classes read it.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted, hit_at, is_literal, keyword
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside
@@ -25,9 +31,17 @@ _READS_JSON = re.compile(r"(?<!Auto)Config$")
 """Classes that read a JSON file and never load code."""
 
 
-def gather(source: SourceFile) -> tuple[Hit, ...] | None:
+class Trust(NamedTuple):
+    """An argument, and from which module its class is imported; None where that is not known."""
+
+    hit: Hit
+    module: str | None
+    level: int
+
+
+def gather(source: SourceFile) -> tuple[Trust, ...] | None:
     """Return the arguments on added lines of one file. Raises CannotParse."""
-    found: list[Hit] = []
+    found: list[Trust] = []
     for call in source.nodes(ast.Call):
         for argument in call.keywords:
             if argument.arg != _SWITCH or argument.lineno not in source.added:
@@ -35,9 +49,21 @@ def gather(source: SourceFile) -> tuple[Hit, ...] | None:
             if not is_literal(argument.value, True) or is_literal(keyword(call, "local_files_only"), True):
                 continue
             owner = call.func.value if isinstance(call.func, ast.Attribute) else None
-            if owner is None or dotted(owner) is None or not _READS_JSON.search(last_name(owner)):
-                found.append(hit_at(source, argument))
+            name = "" if owner is None or dotted(owner) is None else last_name(owner)
+            if not _READS_JSON.search(name) and name not in {each.name for each in source.nodes(ast.ClassDef)}:
+                module, level = _origin(owner, source)
+                if module != "transformers" or name.startswith("Auto"):
+                    found.append(Trust(hit_at(source, argument), module, level))
     return tuple(found) or None
+
+
+def _origin(owner: ast.expr | None, source: SourceFile) -> tuple[str | None, int]:
+    """Return the module from which a file imports the class of that name, and the dots before it."""
+    name = owner.id if isinstance(owner, ast.Name) else ""
+    for node in source.nodes(ast.ImportFrom) if name else ():
+        if any((alias.asname or alias.name) == name for alias in node.names):
+            return node.module or "", node.level
+    return None, 0
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
@@ -45,9 +71,13 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     texts = (codebase.base.text(path) or "" for path in files_with(codebase.base, [_SWITCH]) if not is_set_aside(path))
     if sum(bool(_HARD_CODED.search(text)) for text in texts) >= _CONVENTION:
         return
-    for path, hits in sorted(facts.items()):
-        for hit in hits:
-            yield hit._replace(path=path)
+    tree = module_tree(codebase.head)
+    for path, found in sorted(facts.items()):
+        for each in found:
+            if each.module is None or not (each.level or places_of(each.module, 0, path, tree)):
+                yield each.hit._replace(path=path)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=(_SWITCH,)))
+CHECK = ChangeCheck(
+    without_options(gather), without_options(relate), CheckTraits(literals=(_SWITCH,), tree_excuses=True)
+)

@@ -45,7 +45,8 @@ _QUOTED_WITHIN = 3
 """Lines of code below a comment that it may quote."""
 _ENGLISH = LazyRegex(r"[A-Za-z]{3,}")
 _COMMENT = LazyRegex(r"(?:^|\s)#(.*)")
-
+_WORK = (ast.For, ast.While)
+"""Statements of a module's top level that only a script has, which its author alone runs."""
 
 _OF_A_LANGUAGE = LazyRegex(
     r"(?i)(?:^|/)(?:ar|cmn|fa|he|hi|ja|jp|ko|kr|ru|th|uk|ur|yue|zh)/"
@@ -66,8 +67,8 @@ def gather(source: SourceFile) -> dict[str, list[int]] | None:
     if source.text is None or _OF_A_LANGUAGE.search(source.path):
         return None
     found: dict[str, list[int]] = {}
-    _ = source.tree  # a file that cannot be parsed is unreviewed, whatever was added to it
-    if all(map(str.isascii, source.added.values())):
+    body = source.tree.body  # a file that cannot be parsed is unreviewed, whatever was added to it
+    if all(map(str.isascii, source.added.values())) or any(isinstance(each, _WORK) for each in body):
         return None
     for line, text in _prose(source):
         script = _script(text) if line in source.added else None
@@ -180,4 +181,6 @@ def _is_used(script: str, codebase: Codebase, options: Options) -> bool:
     return other * 1000 > total * int(options["most_per_thousand"])
 
 
-CHECK = ChangeCheck(without_options(gather), relate, CheckTraits(literals=(BEYOND_LATIN,), works_without_tree=True))
+CHECK = ChangeCheck(
+    without_options(gather), relate, CheckTraits(literals=(BEYOND_LATIN,), works_without_tree=True, tree_excuses=True)
+)

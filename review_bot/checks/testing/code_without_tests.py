@@ -44,6 +44,8 @@ Of 13 findings in repositories below it that two people judged, 4 were useful; o
 _MOST_NAMES = 8
 _MOST_USERS = 200
 _OF_FIELDS = (ast.AnnAssign, ast.Assign, ast.Expr, ast.Pass)
+_APPLIED = LazyRegex(r"forward|backward|setup_context")
+"""Methods that a call of an object runs, or ``apply`` of ``torch.autograd.Function``."""
 _EXAMPLE = LazyRegex(r"\s*>>> ")
 
 
@@ -87,6 +89,13 @@ def gather(source: SourceFile) -> Growth | None:
     mentioning = _mentioning(body) if known else {}
     users = {name: _users(name, mentioning) for name in {each.name for each in found} & known}
     found = tuple(each._replace(users=users.get(each.name, ())) for each in found)
+    # No one calls `forward` of a class by its name, and what is made of the class may hide it deep in a model.
+    applied = {each.owner for each in found if each.name in known and _APPLIED.fullmatch(each.name)}
+    by_functions = _mentioning(filter(is_function, body)) if applied else {}
+    found = tuple(
+        each._replace(users=tuple(by_functions.get(each.owner, ()))) if each.owner in applied else each
+        for each in found
+    )
     return Growth(found, any(map(is_for_scripts, body)))
 
 
