@@ -86,7 +86,7 @@ def gather(source: SourceFile) -> tuple[Ignored, ...] | None:
         added = {one.arg: one.lineno for one in named_parameters(function) if one.lineno in source.added}
         unread = (parameters(function) - read(function)).intersection(added) if added else set[str]()
         if unread and function.name == "__init__":
-            unread -= {each.name for each in fixed_attributes(function)}  # left to errors/parameter-ignored
+            unread -= {each.name for each in fixed_attributes(function)}  # left to errors/attribute-fixed
         if not unread or _is_trivial(function) or is_on_purpose(function, source.lines_of_authors):
             continue
         values = _values(source.tree) if values is None else values
