@@ -122,17 +122,14 @@ def _list(options: argparse.Namespace, catalogue: _Catalogue) -> int:
     rules = [entry.rule for entry in catalogue.pages]
     rulebook = Rulebook(tuple(rules), load_check=catalog.load, digest="")
     wanted = named(rulebook, "rules list", options.patterns) if options.patterns else {rule.id for rule in rules}
-    chosen = [rule for rule in rules if rule.id in wanted and _fits(rule, _filters(options, rules))]
+    rows = [_row(rule) for rule in rules]
+    filters = _filters(options, rows)
+    fitting = [(rule, row) for rule, row in zip(rules, rows, strict=True) if rule.id in wanted and _fits(row, filters)]
     if options.format == "json":
-        console.write(
-            json.dumps(
-                [_row(rule) | {"enabled": rule.id not in catalogue.off} for rule in chosen],
-                indent=2,
-                ensure_ascii=False,
-            )
-            + "\n"
-        )
+        found = [row | {"enabled": rule.id not in catalogue.off} for rule, row in fitting]
+        console.write(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
         return 0
+    chosen = [rule for rule, _ in fitting]
     width = max((len(rule.id) for rule in chosen), default=0)
     for rule in chosen:
         by_default = rule.opt_in and not catalogue.changed.get(rule.id)
@@ -144,7 +141,7 @@ def _list(options: argparse.Namespace, catalogue: _Catalogue) -> int:
     return 0
 
 
-def _filters(options: argparse.Namespace, rules: Sequence[Rule]) -> dict[str, Sequence[str]]:
+def _filters(options: argparse.Namespace, rows: Sequence[Mapping[str, Any]]) -> dict[str, Sequence[str]]:
     """Return the values to keep, by column of ``_row``. Raises UsageError for a value that no rule has."""
     filters = {
         "family": options.family,
@@ -154,7 +151,7 @@ def _filters(options: argparse.Namespace, rules: Sequence[Rule]) -> dict[str, Se
         "origin": options.origin and [options.origin],
     }
     for flag, column in (("--family", "family"), ("--language", "languages")):
-        known = {value for rule in rules for value in _values(rule, column)}
+        known = {value for row in rows for value in _values(row, column)}
         for value in filters[column] or ():
             if value not in known:
                 near = did_you_mean(value, known) or f"; known: {', '.join(sorted(known))}"
@@ -162,12 +159,12 @@ def _filters(options: argparse.Namespace, rules: Sequence[Rule]) -> dict[str, Se
     return {column: values for column, values in filters.items() if values}
 
 
-def _fits(rule: Rule, filters: Mapping[str, Sequence[str]]) -> bool:
-    return all(not _values(rule, column).isdisjoint(wanted) for column, wanted in filters.items())
+def _fits(row: Mapping[str, Any], filters: Mapping[str, Sequence[str]]) -> bool:
+    return all(not _values(row, column).isdisjoint(wanted) for column, wanted in filters.items())
 
 
-def _values(rule: Rule, column: str) -> set[str]:
-    value = _row(rule)[column]
+def _values(row: Mapping[str, Any], column: str) -> set[str]:
+    value = row[column]
     return set(value) if isinstance(value, list) else {value}
 
 
