@@ -6,6 +6,7 @@ when ``REVIEW_BOT_VLLM_OMNI`` names a clone, each Python file of its ``HEAD``.
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import subprocess
@@ -71,7 +72,7 @@ def by_ast_grep(rule_file: Path, root: Path, folder: str = ".") -> Seen:
 def by_us(rules: list[Rule], root: Path, paths: list[str]) -> Seen:
     seen = Seen(Counter(), {})
     for path in paths:
-        fitting = [rule for rule in rules if in_scope(rule._replace(scope="any"), path)]
+        fitting = fitting_rules(rules, path)
         text = (root / path).read_bytes().decode("utf-8", "surrogateescape") if fitting else ""
         if "ast-grep-ignore" in text:
             continue
@@ -91,6 +92,10 @@ def by_us(rules: list[Rule], root: Path, paths: list[str]) -> Seen:
                 seen.places[place] += 1
                 seen.words[place] = (structural_pattern.expand_message(message, match, text), replacement)
     return seen
+
+
+def fitting_rules(rules: list[Rule], path: str) -> list[Rule]:
+    return [rule for rule in rules if in_scope(rule._replace(scope="any"), path)]
 
 
 def files_below(root: Path) -> list[str]:
@@ -186,18 +191,42 @@ def one_file_of_rules(root: Path) -> Path:
     return rule_file
 
 
+LONGEST = 1_000
+"""Lines after which examples go to another file. Each engine reads every rule again for each file."""
+
+
 def write_corpus(root: Path) -> None:
-    """Write the first examples of every shipped rule to files, or all, and our own samples beside them."""
+    """Write the first examples of every shipped rule, or all, to files, many into one; beside them our own samples."""
+    rules = [rule for rule, _ in shipped_structural()]
+    files: list[tuple[str, list[str]]] = []
+    unfinished: dict[tuple[str, ...], list[str]] = {}
     for page in rule_registry.builtin_pages():
-        for kind in ("bad", "good"):
-            for number, example in enumerate(page.documentation[kind][: None if FULL else 1], 1):
-                folder = root / page.rule.id / f"{kind}-{number}"
-                for name, text in files_of(example, sample_path(page.rule)).items():
-                    (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                    (folder / name).write_text(text, encoding="utf-8", newline="")
-    for path in files_below(SAMPLES / "code"):
-        (root / "samples" / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / "samples" / path).write_bytes((SAMPLES / "code" / path).read_bytes())
+        for example in (each for kind in ("bad", "good") for each in page.documentation[kind][: None if FULL else 1]):
+            for name, text in files_of(example, sample_path(page.rule)).items():
+                lines = text.split("\n")
+                if may_be_joined(name, text):
+                    fitting = tuple(rule.id for rule in fitting_rules(rules, f"examples/{name}"))
+                    before = unfinished.setdefault(fitting, [])
+                    if before and len(before) < LONGEST:
+                        before += lines
+                        continue
+                    unfinished[fitting] = lines
+                files.append((name, lines))
+    for number, (name, lines) in enumerate(files):
+        path = root / "examples" / str(number) / name
+        path.parent.mkdir(parents=True)
+        path.write_text("\n".join(lines), encoding="utf-8", newline="")
+    for sample in files_below(SAMPLES / "code"):
+        (root / "samples" / sample).parent.mkdir(parents=True, exist_ok=True)
+        (root / "samples" / sample).write_bytes((SAMPLES / "code" / sample).read_bytes())
+
+
+def may_be_joined(name: str, text: str) -> bool:
+    """Return whether a text is Python that parses the same with other code before and after it."""
+    try:
+        return name.endswith(".py") and text.isascii() and "ast-grep-ignore" not in text and bool(ast.parse(text))
+    except (SyntaxError, ValueError):
+        return False
 
 
 def files_of(example: Any, usual: str) -> dict[str, str]:
