@@ -38,7 +38,7 @@ def repo(tmp_path_factory) -> GitRepository:
     made = GitRepository(tmp_path_factory.mktemp("signals") / "repo")
     made.commit({"a.py": "x = 1\n"})
     function = "def f{0}(a, b):\n    try:\n        return run(a, b, {0})\n    except:\n        pass\n\n\n"
-    made.write({f"m{n}.py": "".join(function.format(m) for m in range(3_000)) for n in range(16)})
+    made.write({f"m{n}.py": "".join(function.format(m) for m in range(3_000)) for n in range(2)})
     made.commit()
     return made
 
@@ -156,7 +156,7 @@ def test_a_signal_that_the_caller_ignores_is_ignored(repo):
 def test_a_signal_to_the_isolated_worker_ends_the_action(action, tmp_path, number, which):
     """``which``: the worker itself, or one of the processes in which it examines files."""
     function = "def f{0}(a, b):\n    try:\n        return run(a, b, {0})\n    except:\n        pass\n\n\n"
-    pr = action.open({f"m{n}.py": "".join(function.format(m) for m in range(2_000)) for n in range(4)})
+    pr = action.open({"m.py": "".join(function.format(m) for m in range(2_000))})
     environment = action.environment(tmp_path, action.repository.event(pr, "synchronize"))
     review = subprocess.Popen(
         [sys.executable, "-I", "-m", "review_bot", "action"],
