@@ -39,6 +39,7 @@ from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 
+_GAP = r"[\s\\]*"  # what may be around a dot: a chain of calls in brackets can begin its lines with one
 _MANY = 3  # from here on, lines whose names the same files need are one comment
 
 
@@ -249,7 +250,9 @@ class _Search:
     def __init__(self, lost: _Lost, added: Mapping[str, frozenset[int]], codebase: Codebase) -> None:
         self._lost, self._added, self._codebase = lost, added, codebase
         self._tree, self._targets = lost.tree, call_targets(codebase.head)
-        self._attribute = re.compile(rf"\b(\w+)\.({'|'.join(map(re.escape, sorted(lost.names)))})\b")
+        each = "|".join(map(re.escape, sorted(lost.names)))
+        self._read = re.compile(rf"\.{_GAP}({each})\b")
+        self._attribute = re.compile(rf"\b(\w+){_GAP}\.{_GAP}({each})\b")
         self._outside = set_from_outside(lost.names, codebase)
         self._unused = unused_copies(codebase.head)
 
@@ -267,7 +270,7 @@ class _Search:
                 yield from self._imported(path, text, imports)
                 if path.endswith(".pyi"):
                     continue
-                yield from self._through_module(path, frozenset(each for each in present if f".{each}" in text))
+                yield from self._through_module(path, present.intersection(self._read.findall(text)))
                 yield from self._through_star(path, imports, present)
 
     def _may_need(self, path: str, text: str, names: frozenset[str]) -> bool:
@@ -283,7 +286,7 @@ class _Search:
                 if self._lost.lacks_one(places, names if "*" in words else names & words):
                     return True
                 modules |= words
-        if not any(f".{name}" in text for name in names):
+        if names.isdisjoint(self._read.findall(text)):
             return False
         return any(before in modules for before, _ in self._attribute.findall(text))
 
