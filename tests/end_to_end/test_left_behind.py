@@ -165,6 +165,20 @@ CALLS: Mapping[str, Case] = {
     "an alias in another module": calls(
         "from pkg~.names import go~\n\nprint(go~(1))\n", names=f"{FROM_CORE}go~ = load~\n"
     ),
+    "an alias with an annotation in another module": calls(
+        "from pkg~.names import go~\n\nprint(go~(1))\n",
+        names=f"from typing import Callable\n\n{FROM_CORE}go~: Callable = load~\n",
+    ),
+    "an alias over lines in another module": calls(
+        "from pkg~.names import go~\n\nprint(go~(1))\n", names=f"{FROM_CORE}go~ = (\n    load~\n)\n"
+    ),
+    "partial over lines in another module": calls(
+        "from pkg~.names import go~\n\nprint(go~())\n",
+        names=f"import functools\n\n{FROM_CORE}go~ = functools.partial(\n    load~,\n    1,\n)\n",
+    ),
+    "a call on the line of a doubtful one": calls(
+        f"{FROM_CORE}def f(version):\n    return load~(1), load~(1) if version else 0\n"
+    ),
     "another name in another module": calls(
         "from pkg~.names import go~\n\nprint(go~(1))\n", names="from pkg~.core import load~ as go~\n"
     ),
@@ -226,6 +240,7 @@ ADDED_CALLS: Mapping[str, str] = {
     "plain": f"{FROM_CORE}print(load~(1, 2))\n",
     "a re-exported name": "from pkg~ import load~\n\nprint(load~(1, 2))\n",
     "an alias": f"{FROM_CORE}go = load~\nprint(go(1, 2))\n",
+    "an alias with an annotation": f"{FROM_CORE}go: object = load~\nprint(go(1, 2))\n",
     "an alias of a local function": "def f(a):\n    return a\n\n\ngo = f\nprint(go(1, 2))\n",
     "a local alias": f"{FROM_CORE}def f():\n    go = load~\n    return go(1, 2)\n",
     "partial": f"from functools import partial\n\n{FROM_CORE}go = partial(load~, 1)\nprint(go(2))\n",

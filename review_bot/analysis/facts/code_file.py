@@ -274,22 +274,32 @@ def _standard(module: str) -> str:
 
 def alias_of(statement: ast.stmt) -> tuple[str, ast.expr] | None:
     """Return the name that an assignment binds to a function, if its form allows one, and the expression for it."""
-    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
-        return None
-    target, value = statement.targets[0], statement.value
+    name, value = _assigned(statement)
     fits = isinstance(value, (ast.Name, ast.Attribute, ast.Lambda)) or last_name(value) == "partial"
-    return (target.id, value) if isinstance(target, ast.Name) and fits else None
+    return (name, value) if value is not None and fits else None
+
+
+def aliases_in(tree: ast.Module) -> Iterator[str]:
+    """Yield the names of a file that assignments bind to what may be a function."""
+    for kind in (ast.Assign, ast.AnnAssign):
+        yield from (name for name, _ in filter(None, map(alias_of, nodes_of(tree, kind))))
 
 
 def _object_of(statement: ast.stmt) -> tuple[str, ast.Call] | None:
     """Return the name that an assignment binds to the result of a call, and the call."""
+    name, value = _assigned(statement)
+    return (name, value) if isinstance(value, ast.Call) else None
+
+
+def _assigned(statement: ast.stmt) -> tuple[str, ast.expr | None]:
+    """Return the name that an assignment to one name alone binds, and its value; None if it is another statement."""
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
         target, value = statement.targets[0], statement.value
     elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
         target, value = statement.target, statement.value
     else:
-        return None
-    return (target.id, value) if isinstance(target, ast.Name) and isinstance(value, ast.Call) else None
+        return "", None
+    return (target.id, value) if isinstance(target, ast.Name) else ("", None)
 
 
 def _set_to_none(tree: ast.Module) -> Iterator[str]:

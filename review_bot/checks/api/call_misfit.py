@@ -12,7 +12,7 @@ from typing import Any
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
 from review_bot.analysis.facts.call_targets import call_targets
-from review_bot.analysis.facts.code_file import alias_of
+from review_bot.analysis.facts.code_file import aliases_in
 from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of
 from review_bot.analysis.project.third_party import WELL_KNOWN
 from review_bot.analysis.python.statements import last_name
@@ -114,7 +114,7 @@ def _defined(source: SourceFile) -> set[str]:
     """Return the names under which a file's own functions, methods and classes may be called."""
     functions = {each.name for each in source.functions}
     classes = {each.name for each in source.nodes(ast.ClassDef)}
-    return functions | classes | {name for name, _ in filter(None, map(alias_of, source.nodes(ast.Assign)))}
+    return functions | classes | {*aliases_in(source.tree)}
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("(",), doubted=True))

@@ -18,7 +18,7 @@ from review_bot.analysis.facts.call_targets import IMPLICIT, CallTargets, Symbol
 from review_bot.analysis.facts.changed_constructors import changed_constructors
 from review_bot.analysis.facts.changed_signatures import ChangedSignature, changed_classes, changed_signatures
 from review_bot.analysis.facts.classes import subclasses
-from review_bot.analysis.facts.code_file import CodeFile, alias_of
+from review_bot.analysis.facts.code_file import CodeFile, aliases_in
 from review_bot.analysis.facts.signatures import CallForm, misfit
 from review_bot.analysis.facts.word_search import files_with, unused_copies, words_held
 from review_bot.analysis.project.notebooks import line_in_file
@@ -79,7 +79,8 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         written = added.get(path, frozenset())
         for symbol, line, why, sure in _broken(path, changed, candidates, targets, certainty, written):
             place = Related(path, line_in_file(path, line, codebase.head), why)
-            calls.setdefault(symbol, {})[place] = sure
+            found = calls.setdefault(symbol, {})
+            found[place] = sure or found.get(place, False)  # another call on the line may be a doubtful one
     for symbol in sorted(calls):
         found = calls[symbol]
         places = sorted(found, key=lambda place: (not found[place], place))
@@ -137,7 +138,8 @@ def _with_aliases(names: set[str], side: Snapshot) -> set[str]:
     each = "|".join(map(re.escape, sorted(names)))
     # Both expressions begin with what is quickly found; a line end behind one alias is also the one before the next.
     assigned = re.compile(
-        rf"\n(\w+)[ \t]*=[ \t]*(?:(?:functools\.)?partial\([ \t]*)?(?:\w{{1,60}}\.){{0,4}}(?:{each})[ \t]*(?=[,)\n#])"
+        rf"\n(\w+)[ \t]*(?::[^=\n]*)?=[\s(]*(?:(?:\w{{1,60}}\.)?partial\(\s*)?"
+        rf"(?:\w{{1,60}}\.){{0,4}}(?:{each})[ \t\r]*(?=[,)\n#])"
     )
     found = set(names)
     for path in files_with(side, names):
@@ -216,15 +218,17 @@ def _called_names(
     """Return the last names under which a file may call what changed: its own, a class's, and an object's."""
     last = {symbol.name.rpartition(".")[2] for symbol in changed} | candidates.aliases | candidates.classes
     last.update(local for local, imported in file.imports.items() if imported.name in last)
-    last.update(name for name, _ in filter(None, map(alias_of, nodes_of(file.tree, ast.Assign))))
+    last.update(aliases_in(file.tree))
     return frozenset(last | {"self"} | set(_objects(file.tree, last))) if candidates.classes else frozenset(last)
 
 
 def _objects(tree: ast.Module, classes: AbstractSet[str]) -> Iterator[str]:
     """Yield the names and attributes that may hold an object of these classes: made by a call, or annotated."""
-    for assign in nodes_of(tree, ast.Assign):
-        if isinstance(assign.value, ast.Call) and last_name(assign.value) in classes:
-            yield from filter(None, map(last_name, assign.targets))
+    assigned = [(each.targets, each.value) for each in nodes_of(tree, ast.Assign)]
+    assigned += [([each.target], each.value) for each in nodes_of(tree, ast.AnnAssign) if each.value is not None]
+    for targets, value in assigned:
+        if isinstance(value, ast.Call) and last_name(value) in classes:
+            yield from filter(None, map(last_name, targets))
     for argument in nodes_of(tree, ast.arg):
         if argument.annotation is not None and not classes.isdisjoint(_words_in(argument.annotation)):
             yield argument.arg
