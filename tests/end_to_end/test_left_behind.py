@@ -9,6 +9,8 @@ import json
 from collections.abc import Mapping
 from typing import NamedTuple
 
+import pytest
+
 from tests.action import Action
 
 
@@ -606,6 +608,17 @@ def test_classes_that_a_change_adds_do_not_hide_one_of_the_base(action: Action):
     case = CONSTRUCTORS["a class below it"]
     decoys = {f"pkg~/a{number}.py": CHILD.replace("Child~", f"A{number}") for number in range(401)}
     assert red(action, {"decoys": Case(case.base, {**case.change, **decoys})}) == {"decoys"}
+
+
+@pytest.mark.parametrize(
+    ("fits", "fails"), [("load~(1, 2)", "load~(1)"), ("Cache~(1, 2).get(1, 2)", "Cache~(1, 2).get(1)")]
+)
+def test_files_whose_calls_still_fit_do_not_hide_one_that_fails(action: Action, fits: str, fails: str):
+    core = "def load~(path, device=0):\n    return path, device\n\n\nclass Cache~:\n    def __init__(self, a, b):\n        self.a = a, b\n\n    def get(self, key, block=0):\n        return key, block\n"
+    users = {f"pkg~/a{number}.py": f"from pkg~.core import Cache~, load~\n\n{fits}\n" for number in range(420)}
+    last = {"pkg~/z.py": f"from pkg~.core import Cache~, load~\n\n{fails}\n"}
+    change = {"pkg~/core.py": core.replace("device=0", "device").replace("block=0", "block")}
+    assert red(action, {"z": Case({**INIT, **users, **last, "pkg~/core.py": core}, change)}) == {"z"}
 
 
 def test_calls_of_classes_that_still_fit_are_no_errors(action: Action):

@@ -15,13 +15,16 @@ from typing import Any
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
 from review_bot.analysis.facts.call_targets import IMPLICIT, CallTargets, Symbol, call_targets
+from review_bot.analysis.facts.calls_in_text import calls_in_text, names_called
 from review_bot.analysis.facts.changed_constructors import changed_constructors
 from review_bot.analysis.facts.changed_signatures import ChangedSignature, changed_classes, changed_signatures
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import CodeFile, aliases_in
-from review_bot.analysis.facts.signatures import CallForm, misfit
+from review_bot.analysis.facts.signatures import CallForm, form_of, misfit
 from review_bot.analysis.facts.word_search import files_with, unused_copies, words_held
-from review_bot.analysis.project.notebooks import line_in_file
+from review_bot.analysis.project.import_clauses import import_clauses
+from review_bot.analysis.project.module_tree import module_tree, places_of
+from review_bot.analysis.project.notebooks import code_of, line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, first_note, places_in_words
 from review_bot.analysis.python.statements import last_name
 from review_bot.changes.codebase import Codebase, Snapshot
@@ -38,8 +41,8 @@ _MOST_FILES = 400
 _MOST_FOR_EACH = 4
 """Files of the tree that are parsed for one change, and more for each function that it changes.
 
-Those come first that hold its name at the base, as the change may add others, and of them those with the rarest name,
-as it may also change a function whose name is everywhere.
+Those come first with a call that seems to fail now, then those that hold its name at the base, as the change may add
+others, and of them those with the rarest name, as it may also change a function whose name is everywhere.
 """
 
 _MOST_ALIASES = 3
@@ -129,8 +132,42 @@ def _candidates(changed: Mapping[Symbol, ChangedSignature], side: Snapshot) -> _
         held = words_held(side.earlier or side, {owners[each] or each.name for each in changed})
         files_of = Counter(name for here in held.values() for name in here)
         rarest = {path: min(files_of[name] for name in here) for path, here in held.items()}
-        paths = sorted(sorted(paths, key=lambda path: rarest.get(path, len(held) + 1))[:most])
+        forms: dict[str, list[ChangedSignature]] = {}
+        for symbol, each in changed.items():
+            method = symbol.name.rpartition(".")[2]
+            called = {f".{method}"} if owners[symbol] and method not in IMPLICIT else names[symbol]
+            for name in called if owners[symbol] else called | aliases:
+                forms.setdefault(name, []).append(each)
+        failing = {*_seem_to_fail(paths, forms, side)}
+        paths = sorted(sorted(paths, key=lambda path: (path not in failing, rarest.get(path, len(held) + 1)))[:most])
     return _Candidates(paths, frozenset(aliases), frozenset[str]().union(*unnamed))
+
+
+def _seem_to_fail(paths: list[str], forms: Mapping[str, list[ChangedSignature]], side: Snapshot) -> Iterator[str]:
+    """Yield the files with a call, as their text reads, that fitted before and no longer does.
+
+    It is of what they import, or of a method. ``forms``: by the name of a function or class, or of a ``.method``.
+    """
+    tree, names = module_tree(side), names_called(each.removeprefix(".") for each in forms)
+    for path in paths:
+        text = code_of(path, side) or ""
+        imported: set[str] = set()
+        for module, level, words in import_clauses(text):
+            if module is None or places_of(module, level, path, tree):
+                imported.update(word.rpartition(".")[2] for word in words)
+        for called in calls_in_text(text, names):
+            known = (called.name if called.owner is None else called.owner) in imported
+            may_run = forms.get(called.name, []) if known else []
+            may_run = may_run if called.owner is None else may_run + forms.get(f".{called.name}", [])
+            if any(called.call is None or _fails_now(form_of(called.call), each) for each in may_run):
+                yield path
+                break
+
+
+def _fails_now(form: CallForm, changed: ChangedSignature) -> bool:
+    return None not in (misfit(form, each) for each in changed.after) and any(
+        misfit(form, each) is None for each in changed.before
+    )
 
 
 def _with_aliases(names: set[str], side: Snapshot) -> set[str]:
