@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from review_bot.analysis.project.module_names import is_open
 from review_bot.analysis.python.conditions import constants_of, truth
-from review_bot.analysis.python.statements import Function, blocks
+from review_bot.analysis.python.statements import Function, blocks, last_name
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.codebase import query
 from review_bot.changes.node_index import nodes_of, walk
@@ -49,15 +49,36 @@ def has_star(source: SourceFile) -> bool:
 @query
 def all_unbound_uses(source: SourceFile) -> tuple[ast.Name, ...]:
     """Return what ``unbound_uses`` does, with the names that only a star import may bring. Raises CannotParse."""
-    if is_open(source.tree):
+    return () if is_open(source.tree) else _uses(source, _unbound(source.text or "", source.path), set())
+
+
+@query
+def uses_bound_for_types_alone(source: SourceFile) -> tuple[ast.Name, ...]:
+    """Return each use that runs of a name that only ``if TYPE_CHECKING:`` binds. Raises CannotParse."""
+    never = [each for each in source.nodes(ast.If) if _is_for_types(each, source.tree)]
+    if not never or has_star(source) or is_open(source.tree):
         return ()
-    wanted = _unbound(source.text or "", source.path)
-    if not wanted:
-        return ()
+    lines = (source.text or "").split("\n")
+    for each in never:
+        first, last = each.body[0].lineno, each.body[-1].end_lineno or 0
+        if first == each.lineno:
+            return ()
+        indent = lines[first - 1][: each.body[0].col_offset]
+        lines[first - 1 : last] = [f"{indent}pass", *[""] * (last - first)]
+    wanted = _unbound("\n".join(lines), source.path) - _unbound(source.text or "", source.path)
+    return _uses(source, wanted, {id(node) for each in never for inner in each.body for node in walk(inner)})
+
+
+def _is_for_types(statement: ast.If, tree: ast.Module) -> bool:
+    return last_name(statement.test) == "TYPE_CHECKING" and truth(statement.test, constants_of(tree)) is False
+
+
+def _uses(source: SourceFile, wanted: Collection[str], aside: set[int]) -> tuple[ast.Name, ...]:
+    """Return the uses of some names that run and that no scope around them binds."""
     uses = [node for node in source.nodes(ast.Name) if node.id in wanted and isinstance(node.ctx, ast.Load)]
     if not uses:
         return ()
-    quiet = not_evaluated(source) | _guarded(source) | _short_circuited(source) | _behind_an_exit(source)
+    quiet = aside | not_evaluated(source) | _guarded(source) | _short_circuited(source) | _behind_an_exit(source)
     scopes = _Scopes(source, {node.id for node in uses})
     found = [node for node in uses if id(node) not in quiet and not scopes.bind(node)]
     return tuple(sorted(found, key=lambda use: (use.lineno, use.col_offset)))
