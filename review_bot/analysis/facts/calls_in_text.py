@@ -11,7 +11,7 @@ from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 _LONGEST = 2_000
-_PART = LazyRegex(r"""[()\[\]{}]|#[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""")
+_PART = LazyRegex(r"""[()\[\]{}]|#[^\n]*|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?""")
 
 
 class TextCall(NamedTuple):
