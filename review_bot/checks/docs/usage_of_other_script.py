@@ -5,7 +5,7 @@
     \"\"\"Usage: python make_answers.py --model MODEL\"\"\"      in ``make_draft_answers.py``
 
 Such a line is a copy, or older than the name of the file. Where the docstring runs the file itself too, the other
-script may be one that somebody else provides.
+script may be one of another project.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A collection that each round of a loop begins anew and fills, and that only code after the loop reads.
+"""A collection that is empty when a round of a loop begins, and that only code after the loop reads.
 
 ::
 
