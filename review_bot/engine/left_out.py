@@ -9,6 +9,9 @@
 All of it is read from the base, so that no change declares itself generated: a file is left out only if it is in the
 base as such, under each of its names. New files are reviewed, wherever they are. In what is left out only the checks
 run that prove an error, and the rules that nothing suppresses, such as those on secrets and hidden characters.
+
+Of new files of such names less is listed. Where a change brings very much Python at once, mostly from elsewhere, no one
+works on it line by line: of its new files, only errors are comments on lines.
 """
 
 from __future__ import annotations
@@ -110,7 +113,8 @@ def applied(rulebook: Rulebook, change: PullRequest, attributes: str | None) -> 
             if _is_in_base(file) and path in by_name and file.base_path in by_name
         }
     )
-    return rulebook._replace(left_out=left_out, unseen=frozenset(by_name))
+    brought = frozenset[str]() if rulebook.reviews_generated else change.brought
+    return rulebook._replace(left_out=left_out, unseen=frozenset(by_name), brought=brought)
 
 
 def marked_generated(rulebook: Rulebook, change: PullRequest, new_texts: Mapping[int, str | None]) -> list[int]:

@@ -155,7 +155,8 @@ class Rulebook(NamedTuple):
     files which they would look at. ``vouched``: paths of files of which all comments count that silence something.
     ``accepted``: None without a baseline. ``left_out``: path of a changed file → why few rules look at it (see
     ``leaves_out``). ``unseen``: names at the base of changed files that were generated or vendored there, so that no
-    other rule has seen their text. ``contracts``: the repository's own, by the full name of a function.
+    other rule has seen their text, and new files that are. ``brought``: new files of a change with very many new lines.
+    ``contracts``: the repository's own, by the full name of a function.
     """
 
     rules: tuple[Rule, ...]
@@ -172,6 +173,7 @@ class Rulebook(NamedTuple):
     reviews_generated: bool = False
     left_out: Mapping[str, str] = {}  # sent to a worker; nothing writes to it
     unseen: frozenset[str] = frozenset()
+    brought: frozenset[str] = frozenset()
     contracts: Mapping[str, Contract] = {}  # likewise
 
     def ignores(self, path: str) -> bool:

@@ -291,3 +291,26 @@ def test_a_warning_in_a_new_file_of_others_is_a_row(action: Action, path: str, m
     result = reviewed(action, {}, {path: marker + warned})
     placements = {each["rule"]: each["placement"] for each in result.report()["findings"]}
     assert placements["errors/dead-after-exit"] == placement
+
+
+@pytest.mark.parametrize(("lines", "generated", "placement"), [
+    (6_000, "leave-out", "summary"),
+    (5_000, "leave-out", "inline"),
+    (6_000, "review", "inline"),
+])  # fmt: skip
+def test_of_new_files_with_very_many_lines_warnings_are_rows_and_errors_stay_on_their_lines(
+    action: Action, lines: int, generated: str, placement: str
+) -> None:
+    many = {
+        f"halcyon/table_{n}.py": '"""A table."""\n\n' + f"ROWS_{n} = [\n" + "    1,\n" * 1_000 + "]\n" for n in range(6)
+    }
+    brought = dict(list(many.items())[: lines // 1_000])
+    bad = {
+        "halcyon/late.py": '"""Late."""\n\n'
+        + BAD_LINE
+        + "\n\n\ndef share(values):\n    return values\n    print(values)\n"
+    }
+    result = reviewed(action, {CONFIG: f"paths: {{generated: {generated}}}\n"}, {**brought, **bad})
+    placements = {each["rule"]: each["placement"] for each in result.report()["findings"]}
+    assert (result.code, placements["errors/dead-after-exit"]) == (1, placement)
+    assert {each["placement"] for each in result.report()["findings"] if each["severity"] == "error"} == {"inline"}

@@ -7,8 +7,9 @@ import re
 
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.project.standard_names import standard_modules
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import text_of
+from review_bot.analysis.python.syntax import full_name, imported_names, text_of
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.text.lazy_regex import LazyRegex
@@ -37,6 +38,24 @@ def set_from_outside(names: frozenset[str], codebase: Codebase) -> frozenset[str
         if now := _matches(setting, text):
             found |= now & _matches(setting, codebase.base.text(path) or "")
     return frozenset(found)
+
+
+def standard_modules_set(codebase: Codebase) -> frozenset[str]:
+    """Return the standard modules that both sides give names which no text shows: ``setattr(logging, level, 5)``."""
+    return _standard_modules_set(codebase.base) & _standard_modules_set(codebase.head)
+
+
+@query
+def _standard_modules_set(side: Snapshot) -> frozenset[str]:
+    found: set[str] = set()
+    for path in files_with(side, ["setattr"], ".py"):
+        tree = side.tree(path) if _BY_COMPUTED_NAME.search(side.text(path) or "") else None
+        calls = [] if tree is None else [each for each in nodes_of(tree, ast.Call) if last_name(each.func) == "setattr"]
+        names = {} if tree is None or not calls else imported_names(tree)
+        for call in calls:
+            if len(call.args) > 1 and text_of(call.args[1]) is None:
+                found.add(full_name(call.args[0], names) or "")
+    return frozenset(found.intersection(standard_modules()))
 
 
 @query

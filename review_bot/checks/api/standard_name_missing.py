@@ -1,7 +1,7 @@
 """Names that no module of the standard library has: ``logging.get_logger``, ``from typing import Enum``.
 
 Nothing is reported where the code asks for the name or for a version, or handles the error, where the base sets the
-attribute, and where a module of the repository may be meant that has it.
+attribute or names that are computed, and where a module of the repository may be meant that has it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from review_bot.analysis.facts.attribute_guards import unguarded_uses
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.code_file import CodeFile
-from review_bot.analysis.facts.outside_stores import set_from_outside
+from review_bot.analysis.facts.outside_stores import set_from_outside, standard_modules_set
 from review_bot.analysis.facts.running_code import Scope
 from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.generated_modules import kind_of
@@ -92,6 +92,8 @@ def _lacking(statement: AddedImport) -> Iterator[tuple[str, str, tuple[int, int,
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each name that nothing in the repository provides."""
     found = [each for path, fact in sorted(facts.items()) for each in _missing(path, fact, codebase)]
+    opened = standard_modules_set(codebase) if found else frozenset[str]()
+    found = [each for each in found if each.module not in opened]
     outside = set_from_outside(frozenset(each.name for each in found), codebase)
     others, instead = _Others(codebase), dict[tuple[str, str], str]()
     for each in found:

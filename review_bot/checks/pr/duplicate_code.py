@@ -37,6 +37,7 @@ _MOVED_SHARE = 0.5
 """So many of the lines of a copy that the change removes elsewhere show that it only moved."""
 
 _WORD = LazyRegex(r"\w+")
+_SCRIPT = LazyRegex(r"(?m)^(?:# /// script|for [^\n]* in |while )")
 _KERNELS = LazyRegex(r"(?i)(?:^|[/_])(?:kernels?|triton|cutlass|cute_?dsl|pallas)(?=[/_.])")
 _KERNEL_LANGUAGE = LazyRegex(r"(?:import|from)[ ]+(?:triton|cutlass|cute|tilelang|tvm)\b|@triton\.|@cute\.")
 _LEFT_OUT = LazyRegex(r"#|from[ ]|import[ ]|[\"']{3}|@")
@@ -86,7 +87,9 @@ def relate(
 
     ``lines``: how many lines of code a run must hold besides text; ``words``: how many words are in them.
     """
-    facts = {path: lines for path, lines in facts.items() if not _runs_alone(codebase.head.text(path) or "")}
+    brought = pull_request.brought
+    kept = {path: lines for path, lines in facts.items() if path not in brought}
+    facts = {path: lines for path, lines in kept.items() if not _runs_alone(codebase.head.text(path) or "")}
     facts |= _of_renamed(facts, pull_request, codebase)
     wanted: dict[int, tuple[str, ...]] = {}  # by hash: a hundred thousand windows would take more room than the change
     for path, lines in facts.items():
@@ -213,8 +216,8 @@ def _code(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 
 def _runs_alone(text: str) -> bool:
-    """Return whether a file is a script with its dependencies in its header. Source: PEP 723."""
-    return text.startswith("# /// script") or "\n# /// script" in text
+    """Return whether a file is a script that works as it is read, or has its dependencies in its header (PEP 723)."""
+    return _SCRIPT.search(text) is not None
 
 
 def _may_hold_window(written: Iterable[str], among: Container[str]) -> bool:
