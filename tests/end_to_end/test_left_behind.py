@@ -238,6 +238,61 @@ CALLS: Mapping[str, Case] = {
     ),
 }
 
+NEEDS_MORE = LOAD.replace("(path)", "(path, device)")
+KERNEL = {"pkg~/kernel.py": NEEDS_MORE}
+IMPORTS = '"""Loads."""\n\nfrom pkg~.kernel import load~\n'
+CALLER = f"{FROM_CORE}print(load~(1))\n"
+CACHE = "class Cache~:\n    def get(self, key):\n        return key\n"
+GETS = "from pkg~.core import Cache~\n\nprint(Cache~().get(1))\n"
+
+
+def moved(
+    change: Mapping[str, str | None] = KERNEL, *, caller: str = CALLER, core: str = LOAD, left: str | None = IMPORTS
+) -> Case:
+    """Return a change that takes what is called out of a file, and a file with the call."""
+    return Case({**INIT, "pkg~/core.py": core, "pkg~/use.py": caller}, {"pkg~/core.py": left, **change})
+
+
+MOVED: Mapping[str, Case] = {
+    "a function": moved(),
+    "a function, with its file gone": moved({**KERNEL, "pkg~/use.py": CALLER.replace("core", "kernel")}, left=None),
+    "a function, and another of its name": moved({**KERNEL, "pkg~/decoy.py": NEEDS_MORE}),
+    "a function into a file that was there": Case(
+        {**INIT, "pkg~/core.py": LOAD, "pkg~/use.py": CALLER, "pkg~/kernel.py": "SIZE~ = 1\n"},
+        {"pkg~/core.py": IMPORTS, "pkg~/kernel.py": f"SIZE~ = 1\n\n{NEEDS_MORE}"},
+    ),
+    "a function that its own file calls": moved(core=f"{LOAD}\n\nload~(1)\n", left=f"{IMPORTS}\n\nload~(1)\n"),
+    "a function that moves into a block": moved({"pkg~/kernel.py": f"if True:\n{INDENTED}"}),
+    "a method": moved(
+        {"pkg~/kernel.py": CACHE.replace("key)", "key, block)")},
+        caller=GETS,
+        core=CACHE,
+        left="from pkg~.kernel import Cache~\n",
+    ),
+    "a constructor": moved(
+        {"pkg~/kernel.py": CACHE.replace("get(self, key)", "__init__(self, key, block)")},
+        caller="from pkg~.core import Cache~\n\nprint(Cache~(1))\n",
+        core=CACHE.replace("get", "__init__"),
+        left="from pkg~.kernel import Cache~\n",
+    ),
+}
+SOUND_MOVED: Mapping[str, Case] = {
+    "a function as it was": moved({"pkg~/kernel.py": LOAD}),
+    "a function with a default": moved({"pkg~/kernel.py": LOAD.replace("(path)", "(path, device=None)")}),
+    "a call that changes too": moved({**KERNEL, "pkg~/use.py": CALLER.replace("(1)", "(1, 2)")}),
+    "a call that failed before": moved(caller=CALLER.replace("(1)", "()")),
+    "a call that fits by its alternative": moved(
+        {
+            "pkg~/kernel.py": f"try:\n    import fast~\nexcept ImportError:\n{INDENTED}else:\n{INDENTED.replace('device', '*device')}"
+        }
+    ),
+    "another function of its name": moved(
+        left='"""Loads."""\n', caller="from pkg~.kernel import load~\n\nprint(load~(1))\n"
+    ),
+    "a call of a parameter": moved(caller=f"{FROM_CORE}def run(load~):\n    return load~(1)\n"),
+    "a caught failure": moved(caller=f"{FROM_CORE}try:\n    load~(1)\nexcept TypeError:\n    print(1)\n"),
+}
+
 ADDED_CALLS: Mapping[str, str] = {
     "plain": f"{FROM_CORE}print(load~(1, 2))\n",
     "a re-exported name": "from pkg~ import load~\n\nprint(load~(1, 2))\n",
@@ -602,6 +657,14 @@ def test_added_calls_that_fail_are_errors_whatever_leads_to_them(action: Action)
 
 def test_calls_of_classes_that_a_change_makes_in_another_way_are_errors(action: Action):
     assert set(CONSTRUCTORS) - red(action, CONSTRUCTORS) == set()
+
+
+def test_calls_of_what_moves_and_takes_other_arguments_are_errors(action: Action):
+    assert set(MOVED) - red(action, MOVED) == set()
+
+
+def test_calls_of_what_moves_and_still_takes_them_are_no_errors(action: Action):
+    assert red(action, SOUND_MOVED) == set()
 
 
 def test_classes_that_a_change_adds_do_not_hide_one_of_the_base(action: Action):

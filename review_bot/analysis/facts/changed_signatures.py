@@ -38,10 +38,10 @@ def changed_signatures(source: SourceFile) -> tuple[ChangedSignature, ...]:
         return ()
     if source.text == source.old_text or not (source.removed or source.added):
         return ()
-    new, plain, old_tree = _forms(source.tree), signatures(source.tree.body), source.known_old_tree
+    plain, old_tree = signatures(source.tree.body), source.known_old_tree
     if old_tree is None:
         return ()
-    old, was_plain = _forms(old_tree), signatures(old_tree.body)
+    (old, new), was_plain = _both_sides(source), signatures(old_tree.body)
     found: list[ChangedSignature] = []
     for name, after in new.items():
         before = old.get(name, ())
@@ -52,6 +52,24 @@ def changed_signatures(source: SourceFile) -> tuple[ChangedSignature, ...]:
             line = next((n for n in (_line(each, source) for each in after) if n in source.added), after[0].line)
             hollow = all(each.hollow for each in after)
             found.append(ChangedSignature(name, line, were, are, hollow, name in plain))
+    return tuple(found)
+
+
+def one_sided_signatures(source: SourceFile) -> tuple[ChangedSignature, ...]:
+    """Return the functions and methods that only one side of a file has, each with nothing on the other side.
+
+    The line is that of the side which has it. Raises CannotParse.
+    """
+    if not source.path.endswith(".py") or source.text == source.old_text:
+        return ()
+    old, new = _both_sides(source)
+    found: list[ChangedSignature] = []
+    for name, forms in (*old.items(), *new.items()):
+        if (name in old) != (name in new):
+            parameters, hollow = tuple(each.parameters for each in forms), all(each.hollow for each in forms)
+            before, after = (parameters, ()) if name in old else ((), parameters)
+            line = forms[0].line if name in old else _line(forms[0], source)
+            found.append(ChangedSignature(name, line, before, after, hollow, plain=True))
     return tuple(found)
 
 
@@ -81,6 +99,13 @@ def _making(node: ast.ClassDef) -> list[str]:
 
 def _classes(tree: ast.Module) -> dict[str, ast.ClassDef]:
     return {each.name: each for each in bound_once(tree.body) if isinstance(each, ast.ClassDef)}
+
+
+@query
+def _both_sides(source: SourceFile) -> tuple[dict[str, tuple[Signature, ...]], dict[str, tuple[Signature, ...]]]:
+    """Return the signatures at the base, and those at the head."""
+    old = source.known_old_tree
+    return {} if old is None else _forms(old), _forms(source.tree) if source.text else {}
 
 
 def _forms(tree: ast.Module) -> dict[str, tuple[Signature, ...]]:

@@ -1,7 +1,8 @@
 """Calls in the tree that no longer fit a function whose parameters this change alters.
 
 Only calls whose target the text proves count (see ``call_targets``), which fitted the old form and surely fail now, or
-give one of their arguments by place to another parameter.
+give one of their arguments by place to another parameter. A function that moves to another file counts too, for a file
+with the same call at the base if that ran what another file loses under the same name.
 """
 
 from __future__ import annotations
@@ -14,10 +15,15 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
-from review_bot.analysis.facts.call_targets import IMPLICIT, CallTargets, Symbol, call_targets
+from review_bot.analysis.facts.call_targets import IMPLICIT, CallTargets, Run, Symbol, call_targets
 from review_bot.analysis.facts.calls_in_text import calls_in_text, names_called
 from review_bot.analysis.facts.changed_constructors import changed_constructors
-from review_bot.analysis.facts.changed_signatures import ChangedSignature, changed_classes, changed_signatures
+from review_bot.analysis.facts.changed_signatures import (
+    ChangedSignature,
+    changed_classes,
+    changed_signatures,
+    one_sided_signatures,
+)
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import CodeFile, aliases_in
 from review_bot.analysis.facts.signatures import CallForm, form_of, misfit
@@ -54,16 +60,21 @@ _BY_PLACE = frozenset({"positional", "either"})
 
 
 class Facts(NamedTuple):
-    """What changed in a file in a way that some call might not fit any more. ``classes``: each with a line."""
+    """What changed in a file in a way that some call might not fit any more. ``classes``: each with a line.
+
+    ``one_sided`` are the functions that the file loses or gains, ``old_path`` is where it was.
+    """
 
     signatures: tuple[ChangedSignature, ...]
     classes: tuple[tuple[str, int], ...]
+    one_sided: tuple[ChangedSignature, ...]
+    old_path: str
 
 
 def gather(source: SourceFile) -> Facts | None:
-    """Return the functions with other parameters, and the classes with other bases, fields or decorators."""
-    found = Facts(changed_signatures(source), changed_classes(source))
-    return found if any(found) else None
+    """Return the functions with other parameters, those lost or gained, and the classes that changed otherwise."""
+    changed, classes, one_sided = changed_signatures(source), changed_classes(source), one_sided_signatures(source)
+    return Facts(changed, classes, one_sided, source.change.base_path) if changed or classes or one_sided else None
 
 
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
@@ -75,12 +86,14 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     for symbol, signature, path in changed_constructors(edited, codebase):
         if symbol not in changed:
             changed[symbol], paths[symbol] = signature, path
+    moves = _Moves(facts, changed, pull_request, codebase)
+    changed |= moves.changed
     calls: dict[Symbol, dict[Related, bool]] = {}
     candidates = _candidates(changed, codebase.head)
     added = pull_request.added_numbers()
     for path in candidates.paths:
         written = added.get(path, frozenset())
-        for symbol, line, why, sure in _broken(path, changed, candidates, targets, certainty, written):
+        for symbol, line, why, sure in _broken(path, changed, candidates, targets, certainty, written, moves):
             place = Related(path, line_in_file(path, line, codebase.head), why)
             found = calls.setdefault(symbol, {})
             found[place] = sure or found.get(place, False)  # another call on the line may be a doubtful one
@@ -96,6 +109,49 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
             statement=f"def {symbol.name}",
             severity=None if any(found.values()) else "warning",
         )
+
+
+class _Moves:
+    """The functions that one file loses and another one gains with other parameters.
+
+    ``changed``: each by where it is now, with the parameters of all functions of its name that files lose.
+    """
+
+    def __init__(
+        self,
+        facts: Mapping[str, Any],
+        known: Mapping[Symbol, ChangedSignature],
+        pull_request: PullRequest,
+        codebase: Codebase,
+    ) -> None:
+        self._targets = call_targets(codebase.base)
+        self._old_paths = {each.path: each.base_path for each in pull_request.files}
+        self._lost: dict[str, dict[Symbol, ChangedSignature]] = {}
+        for found in facts.values():
+            for each in found.one_sided:
+                if each.before:
+                    self._lost.setdefault(each.name, {})[Symbol(found.old_path, each.name)] = each
+        self.changed: dict[Symbol, ChangedSignature] = {}
+        for path, found in facts.items():
+            for each in found.one_sided:
+                symbol, lost = Symbol(path, each.name), self._lost.get(each.name, {})
+                before = tuple(dict.fromkeys(form for one in lost.values() for form in one.before))
+                if each.after and symbol not in known and before not in {(), each.after}:
+                    self.changed[symbol] = each._replace(before=before)
+        self._calls: dict[str, frozenset[tuple[str, CallForm]]] = {}
+
+    def had_call(self, path: str, run: Run, names: frozenset[str]) -> bool:
+        """Return whether a file had the same call at the base, and it ran a function that its file loses."""
+        if path not in self._calls:
+            self._calls[path] = frozenset(self._calls_in(self._old_paths.get(path, path), names))
+        return (run.symbol.name, run.form) in self._calls[path]
+
+    def _calls_in(self, path: str, names: frozenset[str]) -> Iterator[tuple[str, CallForm]]:
+        file = self._targets.file(path)
+        for call in () if file is None else file.calls(names):
+            run = None if file is None else self._targets.run(file, call)
+            if run is not None and run.misfit is None and run.symbol in self._lost.get(run.symbol.name, {}):
+                yield run.symbol.name, run.form
 
 
 class _Candidates(NamedTuple):
@@ -203,6 +259,7 @@ def _broken(
     targets: CallTargets,
     certainty: CallCertainty,
     written: AbstractSet[int],
+    moves: _Moves,
 ) -> Iterator[tuple[Symbol, int, str, bool]]:
     """Yield the calls in a file that fitted a changed function and no longer do, and whether they surely fail.
 
@@ -211,7 +268,8 @@ def _broken(
     file = targets.file(path)
     if file is None:
         return
-    for call in file.calls(_called_names(changed, candidates, file)):
+    names = _called_names(changed, candidates, file)
+    for call in file.calls(names):
         run = targets.run(file, call)
         each = None if run is None else changed.get(run.symbol)
         if run is None or each is None or (each.hollow and isinstance(call.node.func, ast.Attribute)):
@@ -220,12 +278,14 @@ def _broken(
             continue
         fitted = any(misfit(run.form, form) is None for form in each.before)
         whys = [misfit(run.form, form) for form in each.after]
+        lines = range(call.node.lineno, (call.node.end_lineno or call.node.lineno) + 1)
+        if run.symbol in moves.changed and not (written.isdisjoint(lines) and moves.had_call(path, run, names)):
+            continue  # of an added call, the rule on those says whether it fits
         if not fitted or certainty.is_for_subclass(file, call, run):
             continue
         if None not in whys:
             yield run.symbol, call.node.lineno, whys[0] or "", certainty.of(file, call, run)
             continue
-        lines = range(call.node.lineno, (call.node.end_lineno or call.node.lineno) + 1)
         if written.isdisjoint(lines) and (shift := _shift(run.form, each, call.node)):
             yield run.symbol, call.node.lineno, shift, False
 
