@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from review_bot.changes.pull_request import PullRequest, without_mark
 from review_bot.changes.python_parsing import parsed
-from review_bot.changes.repository import Repository
+from review_bot.changes.repository import Repository, former_links
 
 if TYPE_CHECKING:
     import ast
@@ -91,7 +91,8 @@ class Snapshot:
 class Codebase:
     """Both sides of a change. ``base`` is the merge base.
 
-    A path that the change touches on neither side has the same text on both, which is read at the head.
+    A path that the change touches on neither side has the same text on both, which is read at the head. One that is a
+    link at the base and a file at the head has at the base the text of the module that it leads to.
 
     ``available`` is false when neither tree is known (a bare diff), ``texts_available`` when only their paths are.
     ``links`` are the symbolic links and submodules that the change adds or edits and behind which anything may be.
@@ -100,8 +101,10 @@ class Codebase:
     def __init__(self, repository: Repository, change: PullRequest) -> None:
         touched = {path for file in change.files for path in (file.path, file.base_path)}
         touched.update(entry.path for entry in change.unreviewed)
+        links_before = former_links(change.files, repository.base_paths)
 
         def read_base(path: str) -> str | None:
+            path = links_before.get(path, path)
             shared = path not in touched and path in self.head.paths
             return self.head.text(path) if shared else repository.read_base(path)
 

@@ -48,6 +48,8 @@ def _marked_off(text: str | None) -> str | None:
     return None if text is None else without_mark(text)
 
 
+_LINK_MODE = "120000"
+
 _MOST_BEHIND_LINKS = 200_000
 """Paths in folders behind links up to which they are followed, those with the fewest first."""
 
@@ -68,7 +70,7 @@ def with_changed_links(repository: Repository, files: Iterable[ChangedFile]) -> 
         if file.kind == "symlink":
             target = next((text for _, text in file.added_lines()), None)
             if target is not None:
-                links[file.path] = posixpath.normpath(posixpath.join(posixpath.dirname(file.path), target))
+                links[file.path] = _behind(file.path, target)
         elif file.kind == "submodule" and _is_module(file.path):
             gone.add(file.path)
     if not links and not gone:
@@ -99,6 +101,26 @@ def with_changed_links(repository: Repository, files: Iterable[ChangedFile]) -> 
         read_head=lambda path: read(targets.get(path, path)),
         opaque=None if opaque is None else opaque - of_files,
     )
+
+
+def was_link(file: ChangedFile) -> bool:
+    """Return whether a file was a symbolic link at the base, and is a file now."""
+    return file.status == "retyped" and file.old_mode == _LINK_MODE
+
+
+def former_links(files: Iterable[ChangedFile], base_paths: frozenset[str]) -> dict[str, str]:
+    """Return the modules that are files now and were links at the base, each with the module that it led to there."""
+    links = {
+        file.base_path: _behind(file.base_path, target)
+        for file in files
+        if was_link(file) and _is_module(file.base_path)
+        for _, target in file.removed_lines()
+    }
+    return {path: end for path, end in _ends(links).items() if end in base_paths and _is_module(end)}
+
+
+def _behind(path: str, target: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
 
 
 def _ends(links: Mapping[str, str]) -> dict[str, str | None]:

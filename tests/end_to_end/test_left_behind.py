@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
+from fake_github.git_store import Link
 from tests.action import Action
 
 
@@ -665,6 +666,35 @@ def test_calls_of_what_moves_and_takes_other_arguments_are_errors(action: Action
 
 def test_calls_of_what_moves_and_still_takes_them_are_no_errors(action: Action):
     assert red(action, SOUND_MOVED) == set()
+
+
+IMPL = "def load(path):\n    return path\n\n\ndef store(path):\n    return path\n"
+
+
+@pytest.mark.parametrize(
+    ("target", "core", "rules"),
+    [
+        ("impl.py", IMPL, set()),
+        ("impl.py", "from pkg.impl import load, store\n\n__all__ = ['load', 'store']\n", set()),
+        ("impl.py", IMPL.replace("(path)", "(path, device=None)"), set()),
+        ("impl.py", IMPL.replace("load(path)", "load(path, device)"), {"api/caller-left-behind"}),
+        ("../lib/impl.py", IMPL.replace("load(path)", "load(path, device)"), {"api/caller-left-behind"}),
+        ("impl.py", IMPL.replace("def store", "def keep"), {"api/removed-name"}),
+        ("../lib/impl.py", "def load(path):\n    return path\n", {"api/removed-name"}),
+        ("../lib/more.py", "SIZE = 1\n", {"api/removed-name"}),
+        ("../lib/none.py", "SIZE = 1\n", set()),
+        ("notes.txt", IMPL.replace("load(path)", "load(path, device)"), set()),
+    ],
+)
+def test_a_file_in_place_of_a_link_is_compared_with_what_the_link_led_to(
+    action: Action, target: str, core: str, rules: set[str]
+):
+    caller = "from pkg.core import load, store\n\nprint(load(1), store(2))\n"
+    base: dict[str, str | Link] = {"pkg/__init__.py": "", "pkg/use.py": caller, "pkg/core.py": Link(target)}
+    base |= {"pkg/impl.py": IMPL, "lib/impl.py": IMPL, "lib/more.py": f"SIZE = 1\n\n\n{IMPL}", "pkg/notes.txt": IMPL}
+    action.repository.commit({**base})
+    found = action.run(action.open({"pkg/core.py": core})).report()["findings"]
+    assert {each["rule"] for each in found if each["severity"] == "error"} == rules
 
 
 def test_classes_that_a_change_adds_do_not_hide_one_of_the_base(action: Action):

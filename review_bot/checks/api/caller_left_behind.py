@@ -26,6 +26,7 @@ from review_bot.analysis.facts.changed_signatures import (
 )
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import CodeFile, aliases_in
+from review_bot.analysis.facts.former_links import behind_links
 from review_bot.analysis.facts.signatures import CallForm, form_of, misfit
 from review_bot.analysis.facts.word_search import files_with, unused_copies, words_held
 from review_bot.analysis.project.import_clauses import import_clauses
@@ -36,6 +37,7 @@ from review_bot.analysis.python.statements import last_name
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import was_link
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -74,11 +76,13 @@ class Facts(NamedTuple):
 def gather(source: SourceFile) -> Facts | None:
     """Return the functions with other parameters, those lost or gained, and the classes that changed otherwise."""
     changed, classes, one_sided = changed_signatures(source), changed_classes(source), one_sided_signatures(source)
-    return Facts(changed, classes, one_sided, source.change.base_path) if changed or classes or one_sided else None
+    is_needed = changed or classes or one_sided or was_link(source.change)
+    return Facts(changed, classes, one_sided, source.change.base_path) if is_needed else None
 
 
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each changed header with calls that no longer fit it; the calls are its related places."""
+    facts = behind_links(facts, gather, pull_request, codebase)
     targets, certainty = call_targets(codebase.head), CallCertainty(codebase)
     changed = {Symbol(path, each.name): each for path, found in facts.items() for each in found.signatures}
     edited = [(Symbol(path, name), line) for path in sorted(facts) for name, line in facts[path].classes]

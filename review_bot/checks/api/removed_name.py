@@ -15,6 +15,7 @@ from typing import Any
 from review_bot.analysis.facts.attribute_guards import sets_attribute, unguarded_uses
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.code_file import CodeFile
+from review_bot.analysis.facts.former_links import behind_links
 from review_bot.analysis.facts.outside_stores import set_from_outside
 from review_bot.analysis.facts.word_search import files_with, unused_copies, words_held
 from review_bot.analysis.project.added_imports import AddedImport, file_imports
@@ -33,6 +34,7 @@ from review_bot.analysis.python.module_body import bound_by, bound_later, run_on
 from review_bot.analysis.python.statements import is_function
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import was_link
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -71,7 +73,7 @@ def gather(source: SourceFile) -> Facts | None:
     if not path.endswith(".py") or not source.old_text or not (source.removed or source.added or moved):
         return None
     if (old := source.known_old_tree) is None:
-        return None
+        return Facts(path, (), ()) if was_link(source.change) else None
     kept: frozenset[str] = frozenset()
     stars: set[tuple[str, int]] = set()
     if source.text is not None and not moved:
@@ -84,7 +86,11 @@ def gather(source: SourceFile) -> Facts | None:
         for each in star_imports(old)
         if (each.module or "", each.level) not in stars
     )
-    return Facts(path, tuple(sorted(lines.items())), gone, moved) if lines or gone else None
+    if was_link(source.change):  # its one line is gone
+        lines, gone = dict.fromkeys(lines, 1), tuple((module, level, 1) for module, level, _ in gone)
+    elif not lines and not gone:
+        return None
+    return Facts(path, tuple(sorted(lines.items())), gone, moved)
 
 
 def _lines(tree: ast.Module, names: frozenset[str], source: SourceFile) -> dict[str, int]:
@@ -107,7 +113,7 @@ def _lines(tree: ast.Module, names: frozenset[str], source: SourceFile) -> dict[
 
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the removed line for each name, or several on one line, that is still needed."""
-    lost = _Lost(facts, codebase)
+    lost = _Lost(behind_links(facts, gather, pull_request, codebase), codebase)
     if not lost.lines:
         return
     added = pull_request.added_numbers()
