@@ -12,7 +12,7 @@ import importlib
 import re
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser as sre_parser  # type: ignore[attr-defined]
@@ -61,7 +61,8 @@ def expressions_of(package: Path) -> tuple[list[Expression], set[str]]:
     hand on an expression which they build; it cannot be read from the text.
     """
     texts = {path: path.read_text(encoding="utf-8") for path in sorted(package.rglob("*.py"))}
-    everything = "\n".join(texts.values())
+    uses = {path: _uses(text) for path, text in texts.items()}
+    everywhere = _together(uses.values())
     found: list[Expression] = []
     builders: set[str] = set()
     for path, text in texts.items():
@@ -70,8 +71,7 @@ def expressions_of(package: Path) -> tuple[list[Expression], set[str]]:
         dotted = ".".join(path.relative_to(package.parent).with_suffix("").parts)
         place = dotted.removeprefix(f"{package.name}.")
         tree = ast.parse(text)
-        names = _assigned_names(tree)
-        for function, node in _calls(tree):
+        for function, assigned, node in _calls(tree):
             use = _use(node)
             if not use or not node.args:
                 continue
@@ -79,19 +79,28 @@ def expressions_of(package: Path) -> tuple[list[Expression], set[str]]:
             if source is None:
                 builders.add(f"{place}:{function}")
                 continue
-            name = names.get(id(node), "") if use == "compile" else ""
-            where = text if name.startswith("_") else everything
-            anywhere = _anywhere(name, where) if use == "compile" else use not in _AT_START
+            name = assigned if use == "compile" else ""
+            where = uses[path] if name.startswith("_") else everywhere
+            anywhere = _anywhere(where.get(name, [])) if use == "compile" else use not in _AT_START
             found.append(Expression(f"{place}:{name or node.lineno}", source, _flags(node, use), anywhere))
     return found, builders
 
 
-def _calls(tree: ast.AST, function: str = "") -> Iterator[tuple[str, ast.Call]]:
-    """Yield each call and the name of the function that it is in."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.Call):
-            yield function, node
-        yield from _calls(node, node.name if isinstance(node, ast.FunctionDef) else function)
+def _calls(tree: ast.AST) -> Iterator[tuple[str, str, ast.Call]]:
+    """Yield each call, with the name of the function that it is in and the name that its value is part of."""
+    waiting: list[tuple[ast.AST, str, str]] = [(tree, "", "")]
+    while waiting:
+        parent, function, name = waiting.pop()
+        for node in ast.iter_child_nodes(parent):
+            if isinstance(node, ast.Call):
+                yield function, name, node
+            if isinstance(node, ast.FunctionDef):
+                waiting.append((node, node.name, ""))
+            elif isinstance(node, ast.Assign):
+                targets = [target.id for target in node.targets if isinstance(target, ast.Name)]
+                waiting.append((node, function, targets[-1] if targets else ""))
+            else:
+                waiting.append((node, function, name))
 
 
 def _use(node: ast.Call) -> str:
@@ -102,18 +111,6 @@ def _use(node: ast.Call) -> str:
     if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and function.value.id == "re":
         return function.attr if function.attr in {*_METHODS, "compile"} else ""
     return ""
-
-
-def _assigned_names(tree: ast.Module) -> dict[int, str]:
-    """Return the name that each expression's value is given, by the identity of its node."""
-    return {
-        id(part): target.id
-        for statement in ast.walk(tree)
-        if isinstance(statement, ast.Assign)
-        for part in ast.walk(statement.value)
-        for target in statement.targets
-        if isinstance(target, ast.Name)
-    }
 
 
 def _text(node: ast.expr, module: str) -> str | None:  # noqa: PLR0911  # one return for each kind of node
@@ -152,9 +149,27 @@ def _flags(node: ast.Call, use: str) -> int:
     return flags
 
 
-def _anywhere(name: str, text: str) -> bool:
+Uses = dict[str, list[tuple[str, str]]]
+"""Name of a pattern → the methods that are called on it, each with what comes before the last argument."""
+
+
+def _uses(text: str) -> Uses:
+    found: Uses = {}
+    for name, use, before in re.findall(rf"\b(\w+)(?:\[[^\]]*\])?\.({'|'.join(_METHODS)})\(([^()\n]*,)?", text):
+        found.setdefault(name, []).append((use, before))
+    return found
+
+
+def _together(parts: Iterable[Uses]) -> Uses:
+    found: Uses = {}
+    for part in parts:
+        for name, uses in part.items():
+            found.setdefault(name, []).extend(uses)
+    return found
+
+
+def _anywhere(uses: list[tuple[str, str]]) -> bool:
     """Return whether a pattern is used at more than the start of a text: ``match(text, position)`` counts as such."""
-    uses = re.findall(rf"\b{name}(?:\[[^\]]*\])?\.({'|'.join(_METHODS)})\(([^()\n]*,)?", text) if name else []
     return not uses or any(use not in _AT_START or position for use, position in uses)
 
 
@@ -173,21 +188,25 @@ def slow_text(expression: Expression) -> Slow | None:
         first = _seconds(run, short)
         if first < _LOOK_CLOSER:
             continue
-        growth = _growth(run, short, long) if first < _LIMIT else float("inf")
+        growth = _growth(run, short, long, first) if first < _LIMIT else float("inf")
         if growth > _SUPERLINEAR:
             return Slow(expression.name, f"{start!r} + {piece!r} * n + {end!r}", growth)
     return None
 
 
-def _growth(run: Callable[[str], Any], short: str, long: str) -> float:
-    """Return how much longer the long text takes, at least of three tries: each compares times in the middle of three."""
-    growths: list[float] = []
-    for _ in range(3):
+def _growth(run: Callable[[str], Any], short: str, long: str, first: float) -> float:
+    """Return how much longer the long text takes than the short one, which took ``first`` seconds once.
+
+    If it seems too much by the quickest of three short searches, it is the least of that and two more tries, each of
+    which compares times in the middle of three.
+    """
+    growths = [_seconds(run, long) / min(first, _seconds(run, short), _seconds(run, short))]
+    for _ in range(2):
+        if growths[-1] <= _SUPERLINEAR:
+            break
         few = max(sorted(_seconds(run, short) for _ in range(3))[1], 1e-6)
         many = _seconds(run, long)
         growths.append(many / few if many > _LIMIT / 4 else sorted(_seconds(run, long) for _ in range(3))[1] / few)
-        if growths[-1] <= _SUPERLINEAR:
-            break
     return min(growths)
 
 

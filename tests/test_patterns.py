@@ -11,7 +11,13 @@ from review_bot.rules.matchers import Checked
 from tests.pumping import Expression, expressions_of, slow_text
 
 PACKAGE = Path(review_bot.__file__).parent
-EXPRESSIONS, BUILDERS = expressions_of(PACKAGE)
+
+
+@pytest.fixture(scope="module")
+def found() -> tuple[list[Expression], set[str]]:
+    """Return the expressions of the package, and the functions that build one."""
+    return expressions_of(PACKAGE)
+
 
 SAFE_BUILDERS = {
     "text.lazy_regex:__getattr__": "compiles what `LazyRegex(...)` was given",
@@ -29,20 +35,22 @@ OPTIONS = ("calls", "unless", "guards")
 
 
 @pytest.mark.parametrize("part", range(8))
-def test_expressions_of_the_code_need_linear_time(part):
-    assert [slow for each in EXPRESSIONS[part::8] if (slow := slow_text(each))] == []
+def test_expressions_of_the_code_need_linear_time(found, part):
+    expressions, _ = found
+    assert [slow for each in expressions[part::8] if (slow := slow_text(each))] == []
 
 
 def test_expressions_in_options_of_rules_need_linear_time():
     options = [rule.matcher.options for rule in builtin_rulebook().rules if isinstance(rule.matcher, Checked)]
-    found = [str(each[key]) for each in options for key in OPTIONS if key in each]
-    assert len(found) >= 6
-    assert [slow for each in found if (slow := slow_text(Expression(each, each, 0, anywhere=True)))] == []
+    patterns = [str(each[key]) for each in options for key in OPTIONS if key in each]
+    assert len(patterns) >= 6
+    assert [slow for each in patterns if (slow := slow_text(Expression(each, each, 0, anywhere=True)))] == []
 
 
-def test_every_expression_is_found_or_explained():
-    assert len(EXPRESSIONS) > 400
-    assert set(SAFE_BUILDERS) == BUILDERS
+def test_every_expression_is_found_or_explained(found):
+    expressions, builders = found
+    assert len(expressions) > 400
+    assert set(SAFE_BUILDERS) == builders
 
 
 @pytest.mark.parametrize(
