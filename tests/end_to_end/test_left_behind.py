@@ -233,6 +233,16 @@ CALLS: Mapping[str, Case] = {
     "a call whose failure is only renamed": calls(
         f"{FROM_CORE}try:\n    load~(1)\nexcept TypeError as error:\n    raise ValueError from error\n"
     ),
+    "a thread of asyncio": calls(
+        f"import asyncio\n\n{FROM_CORE}async def f():\n    await asyncio.to_thread(load~, 1)\n"
+    ),
+    "an executor": calls(f"{FROM_CORE}async def f(loop):\n    await loop.run_in_executor(None, load~, 1)\n"),
+    "a thread": calls(f"import threading\n\n{FROM_CORE}threading.Thread(target=load~, args=(1,)).start()\n"),
+    "a process": calls(f"from multiprocessing import Process\n\n{FROM_CORE}Process(target=load~, args=[1]).start()\n"),
+    "a partial in a thread": calls(
+        f"import asyncio\nfrom functools import partial\n\n{FROM_CORE}"
+        "async def f():\n    await asyncio.to_thread(partial(load~, 1))\n"
+    ),
     "a notebook that calls": Case(
         {**INIT, "pkg~/core.py": LOAD, "docs~/a.ipynb": notebook(f"{FROM_CORE}load~(1)\n")},
         {"pkg~/core.py": LOAD.replace("(path)", "(path, device)")},
@@ -301,6 +311,9 @@ ADDED_CALLS: Mapping[str, str] = {
     "an alias with an annotation": f"{FROM_CORE}go: object = load~\nprint(go(1, 2))\n",
     "an alias of a local function": "def f(a):\n    return a\n\n\ngo = f\nprint(go(1, 2))\n",
     "a local alias": f"{FROM_CORE}def f():\n    go = load~\n    return go(1, 2)\n",
+    "a thread of asyncio": f"from asyncio import to_thread\n\n{FROM_CORE}async def f():\n    await to_thread(load~, 1, mode=2)\n",
+    "an executor": f"{FROM_CORE}async def f(loop):\n    await loop.run_in_executor(None, load~)\n",
+    "a thread": f"from threading import Thread\n\n{FROM_CORE}Thread(target=load~).start()\n",
     "partial": f"from functools import partial\n\n{FROM_CORE}go = partial(load~, 1)\nprint(go(2))\n",
     "partial of a keyword": f"from functools import partial\n\n{FROM_CORE}go = partial(load~, mode=1)\nprint(go(2))\n",
     "a lambda": "go = lambda x: x\nprint(go(1, 2))\n",
@@ -341,6 +354,12 @@ ADDED_METHODS: Mapping[str, str] = {
 }
 
 SOUND_CALLS: Mapping[str, str] = {
+    "a thread of its own": f"class Thread:\n    def __init__(self, target, args):\n        self.target = target\n\n\n{FROM_CORE}Thread(target=load~, args=())\n",
+    "a thread that gets what is not known": f"from threading import Thread\n\n{FROM_CORE}def f(x):\n    Thread(target=load~, args=x)\n    Thread(target=load~, kwargs=x)\n    Thread(**x)\n",
+    "a thread that is given what fits": f"from threading import Thread\n\n{FROM_CORE}Thread(target=load~, kwargs={{'path': 1}})\nThread(None, load~)\n",
+    "a thread of what a parameter holds": f"import asyncio\n\n{FROM_CORE}async def f(load~):\n    await asyncio.to_thread(load~)\n",
+    "a thread of what may be another": f"import asyncio\nfrom somewhere import *\n\n{FROM_CORE}async def f():\n    await asyncio.to_thread(load~)\n",
+    "an executor that is given what fits": f"{FROM_CORE}async def f(loop):\n    await loop.run_in_executor(None, load~, 1)\n",
     "what a comprehension binds": f"{FROM_CORE}print([load~(1, 2) for load~ in (print,)])\n",
     "a star import beside it": "try:\n    from somewhere import *\nexcept ImportError:\n\n    def f(a):\n        return a\n\n\nprint(f(1, 2))\n",
     "a method that the base may have": "import os\n\n\nclass A:\n    def f(self, *a):\n        return a\n\n\nclass B(A):\n    if os.name:\n        def f(self, a):\n            return a\n\n\nprint(B().f(1, 2))\n",

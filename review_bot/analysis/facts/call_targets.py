@@ -28,6 +28,7 @@ from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.python.statements import Function, is_function, last_name, named_parameters
 from review_bot.analysis.python.syntax import dotted, unquoted
 from review_bot.changes.codebase import Snapshot, query
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.python_parsing import parsed
 from review_bot.records import NamedTuple
 
@@ -37,6 +38,11 @@ _NEWEST = 16
 
 IMPLICIT = frozenset({"__init__", "__call__", "forward"})
 """Methods that a call runs without naming them: by the class, or by an object (``forward``: by a module of torch)."""
+
+
+_STARTS = frozenset({"threading.Thread", "multiprocessing.Process"})
+STARTERS = frozenset({"to_thread", "run_in_executor", "Thread", "Process"})
+"""Last names of what is given a function of the tree and its arguments, and calls it elsewhere."""
 
 
 class Symbol(NamedTuple):
@@ -155,6 +161,25 @@ class CallTargets:
             return self._through(file, call.node.func, call.scopes, form)
         signature = self.signature(symbol)
         return None if signature is None else Run(symbol, (signature,), form)
+
+    def run_or_start(self, file: CodeFile, call: Call) -> Run | None:
+        """Return what a call runs, or the function that it starts in a thread or process with arguments it is given.
+
+        ::
+
+            asyncio.to_thread(load, path)      loop.run_in_executor(None, load, path)
+            Thread(target=load, args=(path,))
+        """
+        run = self.run(file, call)
+        started = _started(file, call) if run is None and last_name(call.node.func) in STARTERS else None
+        if started is None or any(each.names[0].name == "*" for each in nodes_of(file.tree, ast.ImportFrom)):
+            return run
+        named, form = self.named_by(file, started.func, call.scopes), form_of(started)
+        signature = None if named is None else self.signature(named)
+        if named is not None and signature is not None:
+            return Run(named, (signature,), form)
+        found = self._through(file, started.func, call.scopes, form)
+        return None if found is None or "." in found.symbol.name else found
 
     def _through(
         self, file: CodeFile, value: ast.expr, scopes: tuple[Scope, ...], form: CallForm, names: tuple[str, ...] = ()
@@ -394,6 +419,32 @@ class CallTargets:
 def call_targets(side: Snapshot) -> CallTargets:
     """Return what finds the targets of calls on one side of a change."""
     return CallTargets(side)
+
+
+def _started(file: CodeFile, call: Call) -> ast.Call | None:
+    """Return the call that what a call starts will make, as if it were written there."""
+    arguments, keywords = call.node.args, {each.arg: each.value for each in call.node.keywords}
+    function, name = call.node.func, _standard_name(file, call)
+    if name == "asyncio.to_thread" and arguments:
+        return ast.Call(arguments[0], arguments[1:], call.node.keywords)
+    if isinstance(function, ast.Attribute) and function.attr == "run_in_executor":
+        is_clear = len(arguments) > 1 and not keywords and not isinstance(arguments[0], ast.Starred)
+        return ast.Call(arguments[1], arguments[2:], []) if is_clear else None
+    if name not in _STARTS or arguments or None in keywords or "target" not in keywords:
+        return None
+    given = ast.Starred(keywords.get("args", ast.Tuple([], ast.Load())), ast.Load())
+    named = [ast.keyword(None, keywords["kwargs"])] if "kwargs" in keywords else []
+    return ast.Call(keywords["target"], [given], named)
+
+
+def _standard_name(file: CodeFile, call: Call) -> str:
+    """Return the dotted name of the function or class of the standard library that is called, or nothing."""
+    function = call.node.func
+    owner = function.value if isinstance(function, ast.Attribute) else function
+    imported = file.imported(owner.id, call.scopes) if isinstance(owner, ast.Name) else None
+    if imported is None or not imported.standard or bool(imported.name) == isinstance(function, ast.Attribute):
+        return ""
+    return f"{imported.standard}.{imported.name or last_name(function)}"
 
 
 def _is_super(value: ast.expr, owner: ast.ClassDef, method: Function) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
-from review_bot.analysis.facts.call_targets import call_targets
+from review_bot.analysis.facts.call_targets import STARTERS, call_targets
 from review_bot.analysis.facts.code_file import aliases_in
 from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of
 from review_bot.analysis.project.third_party import WELL_KNOWN
@@ -56,7 +56,7 @@ def gather(source: SourceFile) -> tuple[Suspect, ...] | None:
         root = (dotted(owner) or "").partition(".")[0]
         if root in imports:
             found.append(Suspect(call.lineno, call.col_offset, name, *imports[root]))
-        elif root not in foreign and (name in own or owner is not function):
+        elif name in STARTERS or (root not in foreign and (name in own or owner is not function)):
             found.append(Suspect(call.lineno, call.col_offset, name, None))
     return tuple(found) or None
 
@@ -72,7 +72,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             place = call.node.lineno, call.node.col_offset, last_name(call.node.func)
             if file is None or place not in wanted:
                 continue
-            run = targets.run(file, call)
+            run = targets.run_or_start(file, call)
             if run is None or any(each.hollow for each in run.signatures) or is_patched(file, call, run):
                 continue
             symbol, signature, why = run.symbol, run.signatures[0], run.misfit

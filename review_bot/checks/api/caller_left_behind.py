@@ -15,7 +15,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
-from review_bot.analysis.facts.call_targets import IMPLICIT, CallTargets, Run, Symbol, call_targets
+from review_bot.analysis.facts.call_targets import IMPLICIT, STARTERS, CallTargets, Run, Symbol, call_targets
 from review_bot.analysis.facts.calls_in_text import calls_in_text, names_called
 from review_bot.analysis.facts.changed_constructors import changed_constructors
 from review_bot.analysis.facts.changed_signatures import (
@@ -153,7 +153,7 @@ class _Moves:
     def _calls_in(self, path: str, names: frozenset[str]) -> Iterator[tuple[str, CallForm]]:
         file = self._targets.file(path)
         for call in () if file is None else file.calls(names):
-            run = None if file is None else self._targets.run(file, call)
+            run = None if file is None else self._targets.run_or_start(file, call)
             if run is not None and run.misfit is None and run.symbol in self._lost.get(run.symbol.name, {}):
                 yield run.symbol.name, run.form
 
@@ -274,7 +274,7 @@ def _broken(
         return
     names = _called_names(changed, candidates, file)
     for call in file.calls(names):
-        run = targets.run(file, call)
+        run = targets.run_or_start(file, call)
         each = None if run is None else changed.get(run.symbol)
         if run is None or each is None or (each.hollow and isinstance(call.node.func, ast.Attribute)):
             continue
@@ -290,7 +290,8 @@ def _broken(
         if None not in whys:
             yield run.symbol, call.node.lineno, whys[0] or "", certainty.of(file, call, run)
             continue
-        if written.isdisjoint(lines) and (shift := _shift(run.form, each, call.node)):
+        is_start = last_name(call.node.func) in STARTERS
+        if written.isdisjoint(lines) and not is_start and (shift := _shift(run.form, each, call.node)):
             yield run.symbol, call.node.lineno, shift, False
 
 
@@ -320,7 +321,8 @@ def _called_names(
     last = {symbol.name.rpartition(".")[2] for symbol in changed} | candidates.aliases | candidates.classes
     last.update(local for local, imported in file.imports.items() if imported.name in last)
     last.update(aliases_in(file.tree))
-    return frozenset(last | {"self"} | set(_objects(file.tree, last))) if candidates.classes else frozenset(last)
+    objects = {"self", *_objects(file.tree, last)} if candidates.classes else set[str]()
+    return frozenset(last | STARTERS | objects)
 
 
 def _objects(tree: ast.Module, classes: AbstractSet[str]) -> Iterator[str]:
