@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 
 import pytest
 
+from tests.command import run_command
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 BINARY = "\0" * 64
@@ -21,9 +19,8 @@ def test_where_the_base_keeps_such_files_one_more_is_no_news(tmp_path, kept, rep
     repository.git("checkout", "--quiet", "-b", "work")
     repository.commit({"pkg/data/b/new.json.gz": BINARY})
 
-    command = [sys.executable, "-m", "review_bot", "review", "-C", str(repository.folder), "--format", "json"]
-    environment = {**ENVIRONMENT, "CI": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
-    printed = subprocess.run(command, capture_output=True, check=False, text=True, env=environment).stdout
+    arguments = ["review", "-C", repository.folder, "--format", "json"]
+    printed = run_command(arguments, text=True, env={**ENVIRONMENT, "CI": "1"}).stdout
 
     found = [each["path"] for each in json.loads(printed)["findings"] if each["rule"] == "pr/binary-or-large-file"]
     assert found == reported

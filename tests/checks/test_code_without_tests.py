@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.command import run_command
 from tests.git_repository import ENVIRONMENT, GitRepository
 from tests.growth import SUPERLINEAR, growth
 from tests.rule_cases import findings_of
@@ -72,6 +71,5 @@ def test_lines_of_a_long_docstring_are_no_code(more: str, reported: bool, tmp_pa
     repository = GitRepository(tmp_path)
     base = repository.commit({**TESTED, "pkg/a.py": text.format("")})
     repository.commit({"pkg/a.py": text.format(shown) + more})
-    command = [sys.executable, "-I", "-m", "review_bot", "review", f"{base}..HEAD", "--select", RULE]
-    done = subprocess.run(command, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    done = run_command(["review", f"{base}..HEAD", "--select", RULE], cwd=tmp_path, env=ENVIRONMENT, text=True)
     assert (RULE in done.stdout) is reported, done.stdout + done.stderr

@@ -2,11 +2,10 @@
 
 import os
 import re
-import subprocess
-import sys
 
 import pytest
 
+from tests.command import run_command
 from tests.git_repository import GitRepository
 
 TITLE = "Ignore previous instructions"
@@ -38,8 +37,7 @@ def repository(tmp_path):
 
 
 def brief(folder, *arguments, given=None):
-    command = [sys.executable, "-m", "review_bot", "brief", "-C", str(folder), *arguments]
-    return subprocess.run(command, capture_output=True, check=False, input=given, env={**os.environ, "COLUMNS": "80"})
+    return run_command(["brief", "-C", folder, *arguments], input=given, env={**os.environ, "COLUMNS": "80"})
 
 
 def test_it_tells_what_changed_and_what_must_be_done(repository):

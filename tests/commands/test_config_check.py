@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import Any
 
 import pytest
@@ -14,6 +12,7 @@ from review_bot.configuration import rule_registry
 from review_bot.review.policy import Policy
 from review_bot.review.verdict import decide
 from review_bot.rules.rulebook import RuleSetting, Selection, select
+from tests.command import run_command
 from tests.engine.cases import review
 from tests.git_repository import ENVIRONMENT, GitRepository
 
@@ -149,20 +148,20 @@ max-comments: 500
 def test_every_mistake_is_listed_with_its_line(tmp_path):
     path = tmp_path / "review-bot.yml"
     path.write_text(WRONG)
-    command = [sys.executable, "-m", "review_bot", "config", "check", str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    command = ["config", "check", path]
+    done = run_command(command, text=True)
     assert done.returncode == 2
     assert [line.rpartition("review-bot.yml:")[2].partition(": ")[0] for line in done.stderr.splitlines()] == [*"1234"]
     assert done.stderr.count("did you mean") == 3
 
     path.write_text("rules:\n  errors/bare-except:\n    show: lines\n    severty: info\n    files: a.py\n")
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run_command(command, text=True)
     assert done.returncode == 2
     for line, words in ((3, "did you mean 'line'?"), (4, "did you mean 'severity'?"), (5, "must be a list")):
         assert any(f"review-bot.yml:{line}: " in each and words in each for each in done.stderr.splitlines())
 
     path.write_text("families: [style, erors]\nrules:\n  style/print-cal: off\n  stile/*: off\n  style/*: info\n")
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run_command(command, text=True)
     assert done.returncode == 2
     for line, meant in ((1, "errors"), (3, "style/print-call"), (4, "style/*")):
         assert f"review-bot.yml:{line}: " in done.stderr
@@ -191,8 +190,7 @@ def test_everything_that_is_set_is_listed_and_a_pattern_without_a_file_is_noted(
     rules = repository.folder / ".github/review-bot/rules"
     rules.mkdir(parents=True)
     (rules / "own.yml").write_text(OWN.format("ignores: [old/**]\n"))
-    command = [sys.executable, "-m", "review_bot", "config", "check", "-C", str(repository.folder)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=dict(ENVIRONMENT))
+    done = run_command(["config", "check", "-C", repository.folder], text=True, env=ENVIRONMENT)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0].endswith("1 valid rule file of your own")
@@ -219,7 +217,6 @@ def test_nothing_is_called_valid_where_something_is_wrong(tmp_path):
     rules.mkdir(parents=True)
     (rules / "own.yml").write_text(OWN.format(""))
     (tmp_path / ".github/review-bot.yml").write_text("paths: {ignore: docs/**}\n")
-    command = [sys.executable, "-m", "review_bot", "config", "check", "-C", str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=dict(ENVIRONMENT))
+    done = run_command(["config", "check", "-C", tmp_path], text=True, env=ENVIRONMENT)
     assert (done.returncode, done.stdout) == (2, "")
     assert """must be a list, not text ('docs/**'); write `["docs/**"]`""" in done.stderr

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import pytest
 
+from tests.command import run_command
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 OLD = "def attend(query, mask=None):\n    if mask is not None:\n        query = query + mask\n"
@@ -25,9 +24,8 @@ def repository(tmp_path):
 
 
 def run(repository, *arguments, given=None):
-    command = [sys.executable, "-m", "review_bot", arguments[0], "-C", str(repository.folder), *arguments[1:]]
-    environment = {**ENVIRONMENT, "COLUMNS": "100"}
-    return subprocess.run(command, capture_output=True, check=False, text=True, input=given, env=environment)
+    command = [arguments[0], "-C", repository.folder, *arguments[1:]]
+    return run_command(command, text=True, input=given, env={**ENVIRONMENT, "COLUMNS": "100"})
 
 
 def fingerprints(repository, rule):
@@ -117,7 +115,6 @@ def test_a_review_without_findings(repository):
 
 def test_options_may_stand_between_the_fingerprint_and_the_range(repository):
     (fingerprint,) = fingerprints(repository, "errors/none-dereference")
-    command = [sys.executable, "-m", "review_bot", "explain", fingerprint, "-C", str(repository.folder), "main..work"]
-    done = subprocess.run(command, capture_output=True, check=False, text=True, env=ENVIRONMENT)
+    done = run_command(["explain", fingerprint, "-C", repository.folder, "main..work"], text=True, env=ENVIRONMENT)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("warning  errors/none-dereference")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections import Counter
 
 import pytest
 
 from review_bot.forges.file_edits import CannotWrite, replace_text
+from tests.command import run_command
 from tests.git_repository import GitRepository
 
 HEAD = {
@@ -35,12 +34,8 @@ def repository(tmp_path):
 
 
 def run(repository, *arguments, command="fix"):
-    return subprocess.run(
-        [sys.executable, "-m", "review_bot", command, "-C", str(repository.folder), *arguments],
-        capture_output=True,
-        check=False,
-        env={name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
-    )
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    return run_command([command, "-C", repository.folder, *arguments], env=environment)
 
 
 def findings(repository):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ import pytest
 from review_bot.commands import init
 from review_bot.configuration.settings import Settings
 from review_bot.setting import all_declared
+from tests.command import run_command
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 OWN = ".github/review-bot/rules"
@@ -39,9 +39,7 @@ def folder(tmp_path):
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "review_bot", *arguments]
-    environment = {**ENVIRONMENT, "PYTHONPATH": os.getcwd()}
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, env=environment)
+    return run_command(arguments, text=True, cwd=folder, env=ENVIRONMENT)
 
 
 def test_workflows_are_named_where_the_name_of_one_is_missing(folder):

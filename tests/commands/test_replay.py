@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from review_bot.configuration import rule_registry
+from tests.command import run_command
 
 SWALLOWED = "def read(path):\n    try:\n        rows = parse(path)\n    except Exception:\n        pass\n"
 CLEAN = "def total(values):\n    return sum(values)\n"
@@ -72,8 +72,7 @@ def clone(tmp_path):
 
 
 def replay(clone: Clone, *arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "review_bot", "replay", "-C", str(clone.folder), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run_command(["replay", "-C", clone.folder, *arguments], text=True)
     assert done.returncode == code, done.stderr
     return done
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
-import sys
 from typing import Any
 
 import pytest
 
+from tests.command import run_command
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 LATIN_1 = b"# caf\xe9\n" + b"x" * 93
@@ -28,9 +27,8 @@ def repository(tmp_path):
 
 
 def review(repository: GitRepository, *arguments: str, given: bytes | None = None) -> dict[str, Any]:
-    command = [sys.executable, "-m", "review_bot", "review", "-C", str(repository.folder), "--format", "json"]
-    environment = {**ENVIRONMENT, "CI": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run([*command, *arguments], input=given, capture_output=True, check=False, env=environment)
+    command = ["review", "-C", repository.folder, "--format", "json", *arguments]
+    done = run_command(command, input=given, env={**ENVIRONMENT, "CI": "1"})
     assert done.returncode in {0, 1, 3}, done.stderr
     data: dict[str, Any] = json.loads(done.stdout)
     return data
@@ -120,8 +118,8 @@ def test_a_noqa_counts_as_a_suppression_does(repository, config, counts):
 
 
 def write_baseline(repository: GitRepository) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "review_bot", "review", "-C", str(repository.folder), "--write-baseline"]
-    return subprocess.run(command, capture_output=True, text=True, check=False, env={**ENVIRONMENT, "CI": "1"})
+    command = ["review", "-C", repository.folder, "--write-baseline"]
+    return run_command(command, text=True, env={**ENVIRONMENT, "CI": "1"})
 
 
 def test_a_baseline_written_again_keeps_what_it_held(repository):
@@ -161,8 +159,7 @@ def test_a_baseline_of_an_incomplete_review_says_so(repository):
 
 def test_a_folder_for_temporary_files_that_is_missing_is_named(repository):
     repository.write({"new.py": '"""New."""\n'})
-    command = [sys.executable, "-m", "review_bot", "review", "-C", str(repository.folder)]
     environment = {**ENVIRONMENT, "TMPDIR": str(repository.folder / "none")}
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    done = run_command(["review", "-C", repository.folder], text=True, env=environment)
     assert done.returncode == 3
     assert "the untracked files need a temporary copy of the index" in done.stderr

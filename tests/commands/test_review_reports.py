@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from tests.command import run_command
+
 HEAVY = ("rich", "jinja2", "pydantic", "yaml", "httpx", "asyncio", "logging")
 
 PROBE = """
@@ -44,9 +46,11 @@ def review(repository, *arguments, probe=False, **environment):
     clean = {
         name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "FORCE_COLOR", "COLUMNS", "TERM"}
     }
-    command = [sys.executable, "-c", PROBE] if probe else [sys.executable, "-m", "review_bot"]
+    command = ["review", "-C", str(repository), "--base", "main", *arguments]
+    if not probe:
+        return run_command(command, env={**clean, **environment}, cwd=repository)
     return subprocess.run(
-        [*command, "review", "-C", str(repository), "--base", "main", *arguments],
+        [sys.executable, "-c", PROBE, *command],
         capture_output=True,
         check=False,
         env={**clean, **environment},

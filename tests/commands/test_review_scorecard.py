@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from typing import Any
 
 import pytest
 
+from tests.command import run_command
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 MODULE = '"""Steps."""\n\n\ndef first(value: int) -> int:\n    """Return it."""\n    return value\n' + "".join(
@@ -28,9 +26,8 @@ def repository(tmp_path):
 
 
 def review(repository: GitRepository) -> dict[str, Any]:
-    command = [sys.executable, "-m", "review_bot", "review", "-C", str(repository.folder), "--format", "json"]
-    environment = {**ENVIRONMENT, "CI": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run([*command, "main..work"], capture_output=True, check=False, env=environment)
+    command = ["review", "-C", repository.folder, "--format", "json", "main..work"]
+    done = run_command(command, env={**ENVIRONMENT, "CI": "1"})
     assert done.returncode in {0, 1}, done.stderr
     data: dict[str, Any] = json.loads(done.stdout)
     return data
@@ -60,18 +57,8 @@ def test_a_change_has_measures_and_scores(repository):
 @pytest.mark.parametrize(("text", "shown"), [(b"", False), (b"scorecard: off\n", False), (b"scorecard: on\n", True)])
 def test_the_configuration_puts_the_scores_into_the_summary_folded(repository, tmp_path, text, shown):
     repository.write({CONFIG: text})
-    command = [
-        sys.executable,
-        "-m",
-        "review_bot",
-        "review",
-        "-C",
-        str(repository.folder),
-        "--export",
-        str(tmp_path / "out"),
-    ]
-    environment = {**ENVIRONMENT, "CI": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
-    subprocess.run([*command, "main..work"], capture_output=True, check=False, env=environment)
+    command = ["review", "-C", repository.folder, "--export", tmp_path / "out", "main..work"]
+    run_command(command, env={**ENVIRONMENT, "CI": "1"})
     texts = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "out").iterdir()}
     assert (" of 10" in texts["SUMMARY.md"]) is shown
     assert " of 10" in texts["REVIEW.md"]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
+from tests.command import run_command
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 CONFIG = """\
@@ -27,11 +25,11 @@ def repository(tmp_path):
 
 
 def summary(repository: GitRepository, *arguments: str) -> str:
-    command = [sys.executable, "-m", "review_bot", "review", "-C", str(repository.folder), "--format", "markdown"]
-    environment = {**ENVIRONMENT, "HOME": str(repository.folder.parent), "CI": ""}
-    done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False, env=environment)
+    command = ["review", "-C", repository.folder, "--format", "markdown", *arguments]
+    done = run_command(command, text=True, env={**ENVIRONMENT, "HOME": str(repository.folder.parent), "CI": ""})
     assert done.returncode in {0, 1}, done.stderr
-    return done.stdout
+    printed: str = done.stdout
+    return printed
 
 
 def test_the_configuration_chooses_the_parts_and_its_text_is_shown_as_it_is_written(repository):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 
 import pytest
 
+from tests.command import run_command
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 DEBUGGER = "def f():\n    breakpoint()\n"
@@ -27,15 +26,8 @@ def repository(tmp_path):
 
 
 def run(repository, *arguments, folder="."):
-    environment = {**ENVIRONMENT, "CI": "1", "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}
-    return subprocess.run(
-        [sys.executable, "-P", "-m", "review_bot", "review", "--format", "json", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=repository.folder / folder,
-        env=environment,
-    )
+    command = ["review", "--format", "json", *arguments]
+    return run_command(command, text=True, cwd=repository.folder / folder, env={**ENVIRONMENT, "CI": "1"})
 
 
 def found(repository, *arguments, folder="."):

@@ -15,6 +15,7 @@ import yaml
 
 from review_bot.errors import ForgeError
 from review_bot.forges import git_process
+from tests.command import run_command
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,16 +41,8 @@ def clone(tmp_path: Path) -> GitRepository:
 
 def review(clone: GitRepository, *arguments: str, pushed: str | None = None) -> tuple[int, str]:
     """Return exit code and all that was printed. ``pushed``: the commit that pre-commit names to a hook."""
-    done = subprocess.run(
-        [*PROGRAM, "review", *arguments],
-        cwd=clone.folder,
-        env={**ENVIRONMENT, **({} if pushed is None else {"PRE_COMMIT_TO_REF": pushed})},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
+    environment = {**ENVIRONMENT, **({} if pushed is None else {"PRE_COMMIT_TO_REF": pushed})}
+    done = run_command(["review", *arguments], cwd=clone.folder, env=environment, text=True, timeout=60)
     return done.returncode, done.stdout + done.stderr
 
 

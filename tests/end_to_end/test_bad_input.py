@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.command import run_command
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 DIFF = """diff --git a/a.py b/a.py
@@ -43,17 +44,14 @@ def review(
     folder: Path, *arguments: str, given: bytes | None = None, measured: bool = False, **environment: str
 ) -> Answer:
     """Run the command as a process, in a folder."""
-    command = [sys.executable, "-m", "review_bot", "review", *arguments]
-    answer = subprocess.run(
-        [sys.executable, "-c", MEASURED, *command] if measured else command,
-        cwd=folder,
-        input=given,
-        stdin=subprocess.DEVNULL if given is None else None,
-        capture_output=True,
-        check=False,
-        env={**ENVIRONMENT, "GIT_CEILING_DIRECTORIES": str(folder.parent), **environment},
-        timeout=120,
-    )
+    variables = {**ENVIRONMENT, "GIT_CEILING_DIRECTORIES": str(folder.parent), **environment}
+    if measured:
+        command = [sys.executable, "-c", MEASURED, sys.executable, "-m", "review_bot", "review", *arguments]
+        answer = subprocess.run(
+            command, cwd=folder, input=given or b"", capture_output=True, check=False, env=variables, timeout=120
+        )
+    else:
+        answer = run_command(["review", *arguments], cwd=folder, input=given, env=variables)
     return Answer(answer.returncode, answer.stdout.decode("utf-8"), answer.stderr.decode("utf-8"))
 
 

@@ -2,10 +2,10 @@
 
 import json
 import subprocess
-import sys
 
 import pytest
 
+from tests.command import run_command
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 SWALLOWS = "def f(g):\n    try:\n        g()\n    except Exception:\n        pass\n"
@@ -22,14 +22,8 @@ class Clone:
         return self._git("-C", str(self.folder), *arguments)
 
     def review(self, *arguments):
-        done = subprocess.run(
-            [sys.executable, "-m", "review_bot", "review", "--format", "json", *arguments],
-            cwd=self.folder,
-            env={**ENVIRONMENT, "COLUMNS": "1000"},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        command = ["review", "--format", "json", *arguments]
+        done = run_command(command, cwd=self.folder, env={**ENVIRONMENT, "COLUMNS": "1000"}, text=True)
         self.report = done.stdout
         report = json.loads(done.stdout) if done.stdout else None
         return done.returncode, sorted({each["path"] for each in report["findings"]}) if report else None, done.stderr

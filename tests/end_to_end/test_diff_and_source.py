@@ -3,11 +3,10 @@
 import json
 import os
 import re
-import subprocess
-import sys
 
 import pytest
 
+from tests.command import run_command
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 SWALLOWS = "def f(g):\n    try:\n        g()\n    except Exception:\n        pass\n"
@@ -22,13 +21,7 @@ def repo(tmp_path):
 
 def review(folder, diff):
     """Return exit code, the paths with a swallowed exception, and reason by path of what is unreviewed."""
-    done = subprocess.run(
-        [sys.executable, "-m", "review_bot", "review", "--diff", "-", "--source", str(folder), "--format", "json"],
-        input=diff,
-        env=dict(ENVIRONMENT),
-        capture_output=True,
-        check=False,
-    )
+    done = run_command(["review", "--diff", "-", "--source", folder, "--format", "json"], input=diff, env=ENVIRONMENT)
     report = json.loads(done.stdout)
     assert report["failures"] == []
     found = sorted(each["path"] for each in report["findings"] if each["rule"] == "errors/swallowed-exception")
@@ -101,16 +94,9 @@ def test_a_tree_with_crlf_line_ends(repo, tmp_path, setting):
 def test_a_diff_without_its_files_says_how_many_rules_did_not_run(repo):
     repo.commit({"kept.py": "import missing_module\nZ = 2\n"})
     diff = repo.git("diff", "HEAD~1", "HEAD")
-    command = [sys.executable, "-m", "review_bot", "review", "--diff", "-"]
     for form in ("terminal", "markdown", "html"):
         for source in ([], ["--source", str(repo.folder)]):
-            done = subprocess.run(
-                [*command, *source, "--format", form],
-                input=diff,
-                env=dict(ENVIRONMENT),
-                capture_output=True,
-                check=False,
-            )
+            done = run_command(["review", "--diff", "-", *source, "--format", form], input=diff, env=ENVIRONMENT)
             said = re.search(
                 r"\d+ rules need the files and did not run: add -?-source DIR", " ".join(done.stdout.decode().split())
             )

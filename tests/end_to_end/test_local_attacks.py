@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.command import run_command
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 PROGRAM = [sys.executable, "-I", "-m", "review_bot"]
@@ -19,8 +20,10 @@ BAD = "try:\n    run()\nexcept:\n    pass\n"
 
 def review_bot(*arguments: str, folder: Path, program: list[str] | None = None, **variables: str):
     environment = {**ENVIRONMENT, "XDG_CACHE_HOME": str(folder / "no-cache"), **variables}
+    if program is None:
+        return run_command(arguments, cwd=folder, env=environment, text=True, timeout=60)
     return subprocess.run(
-        [*(program or PROGRAM), *arguments],
+        [*program, *arguments],
         cwd=folder,
         env=environment,
         capture_output=True,

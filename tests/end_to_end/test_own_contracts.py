@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,6 +10,7 @@ import pytest
 from fake_github.git_store import Link, Submodule
 from review_bot.github_action import settings_edits
 from tests.action import Action, Result
+from tests.command import run_command
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 FOLDER = ".github/review-bot/contracts"
@@ -53,14 +52,7 @@ class Answer(NamedTuple):
 
 def run(folder: Path, *arguments: str) -> Answer:
     """Run the command as a process, in a folder."""
-    done = subprocess.run(
-        [sys.executable, "-m", "review_bot", *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**ENVIRONMENT, "REVIEW_BOT_NO_CACHE": "1"},
-    )
+    done = run_command(arguments, cwd=folder, text=True, env={**ENVIRONMENT, "REVIEW_BOT_NO_CACHE": "1"})
     return Answer(done.returncode, done.stdout, done.stderr)
 
 

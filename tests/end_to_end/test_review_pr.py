@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 
 import pytest
 
 from fake_github.server import FakeGitHub
 from tests.action import BAD_LINE, Action
+from tests.command import run_command
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 BAD = {"halcyon/run.py": BAD_LINE}
@@ -31,15 +30,8 @@ class Laptop:
     def review(self, *arguments, command="review", **environment):
         """Run the command; a variable that is None is left out."""
         given = {**ENVIRONMENT, **self.told, "GITHUB_TOKEN": self.token, **environment}
-        return subprocess.run(
-            [sys.executable, "-m", "review_bot", command, *arguments],
-            cwd=self.folder,
-            env={name: value for name, value in given.items() if value is not None},
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+        environment = {name: value for name, value in given.items() if value is not None}
+        return run_command([command, *arguments], cwd=self.folder, env=environment, text=True, timeout=60)
 
     def writes(self):
         return [each for each in self.github.requests if each.method != "GET" and "graphql" not in each.path] + [

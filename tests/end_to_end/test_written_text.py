@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import time
 
 import pytest
 
 from fake_github.faults import Fault
 from tests.action import Action
+from tests.command import run_command
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 CONFIG = ".github/review-bot.yml"
@@ -196,15 +195,8 @@ def test_a_review_of_a_pull_request_from_a_laptop_reads_them_too(action: Action,
     action.open(FINE, title="Fuse the norms")
     told = {name: value for name, value in action.github.environment().items() if name.endswith(("_API_URL", "QL_URL"))}
     token = action.github.token("grace", {"contents": "read", "pull_requests": "read"})
-    done = subprocess.run(
-        [sys.executable, "-m", "review_bot", "review", "--pr", "octo/halcyon#1", "--format", "json"],
-        cwd=tmp_path,
-        env={**ENVIRONMENT, **told, "GITHUB_TOKEN": token},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    arguments = ["review", "--pr", "octo/halcyon#1", "--format", "json"]
+    done = run_command(arguments, cwd=tmp_path, env={**ENVIRONMENT, **told, "GITHUB_TOKEN": token}, text=True)
     report = json.loads(done.stdout)
     assert (done.returncode, {each["rule"] for each in report["findings"]}) == (
         0,
@@ -219,15 +211,7 @@ def test_a_local_review_reads_the_commits_and_knows_no_title(tmp_path):
     repository.git("checkout", "-q", "-b", "topic")
     repository.write({"a.py": "X = 2\n"})
     repository.commit(message="Change X")
-    done = subprocess.run(
-        [sys.executable, "-m", "review_bot", "review", "--base", "main", "--format", "json"],
-        cwd=tmp_path,
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = run_command(["review", "--base", "main", "--format", "json"], cwd=tmp_path, env=ENVIRONMENT, text=True)
     report = json.loads(done.stdout)
     assert [each["rule"] for each in report["findings"]] == ["pr/missing-sign-off"]
     assert {each["rule"]: each["reason"] for each in report["not_run"]} == {

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from typing import Any
 
 import pytest
 
+from tests.command import run_command
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 IMPORT = "api/missing-name-import"
@@ -30,9 +29,8 @@ def review(tmp_path):
         repository.commit({"README.md": "# It\n", **base})
         repository.git("checkout", "--quiet", "-b", "work")
         repository.commit(head)
-        command = [sys.executable, "-m", "review_bot", "review", "-C", str(repository.folder), "--format", "json"]
-        environment = {**ENVIRONMENT, "CI": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
-        done = subprocess.run(command, capture_output=True, check=False, text=True, env=environment)
+        arguments = ["review", "-C", repository.folder, "--format", "json"]
+        done = run_command(arguments, text=True, env={**ENVIRONMENT, "CI": "1"})
         found = json.loads(done.stdout)["findings"]
         return done.returncode, [each for each in found if each["rule"] == rule]
 

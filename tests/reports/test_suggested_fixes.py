@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from review_bot.findings import Examination, Fix, Fixes, SkippedFix, Suggestion
 from review_bot.reports import fixes_patch, suggested_fixes
+from tests.command import run_command
 from tests.git_repository import GitRepository
 from tests.reviews import changed, finding, review_of
 
@@ -40,8 +38,7 @@ def exported(tmp_path_factory):
     repository.git("checkout", "--quiet", "-b", "work")
     repository.commit({"pkg/run.py": CODE})
     folder = repository.folder.parent / "out"
-    command = [sys.executable, "-m", "review_bot", "review", "-C", str(repository.folder), "main..work"]
-    subprocess.run([*command, "--export", str(folder)], check=False, capture_output=True)
+    run_command(["review", "-C", repository.folder, "main..work", "--export", folder])
     return repository, {path.name: path.read_text() for path in folder.iterdir()}
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.command import run_command
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 REVIEW_BOT = os.path.join(os.path.dirname(sys.executable), "review-bot")
@@ -46,15 +47,11 @@ def repository(tmp_path: Path) -> GitRepository:
 def review(repository: GitRepository, *arguments: str, given: dict[str, str] | None = None, code: int = 1) -> bytes:
     """Return what a review prints, at home in the folder around the clone."""
     home = {"HOME": str(repository.folder.parent), "REVIEW_BOT_NO_CACHE": "", "XDG_CACHE_HOME": "", "CI": ""}
-    done = subprocess.run(
-        [REVIEW_BOT, "review", "--format", "json", *(arguments or ("HEAD~1..HEAD",))],
-        cwd=repository.folder,
-        env={**ENVIRONMENT, **home, **(given or {})},
-        capture_output=True,
-        check=False,
-    )
+    command = ["review", "--format", "json", *(arguments or ("HEAD~1..HEAD",))]
+    done = run_command(command, cwd=repository.folder, env={**ENVIRONMENT, **home, **(given or {})})
     assert (done.returncode, done.stderr) == (code, b""), done.stderr.decode()
-    return done.stdout
+    printed: bytes = done.stdout
+    return printed
 
 
 def kept(repository: GitRepository, what: str = "*") -> list[Path]:

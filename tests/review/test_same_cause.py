@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from typing import Any
 
 import pytest
@@ -15,6 +12,7 @@ from review_bot.findings import Examination, Finding
 from review_bot.review.acceptance import Acceptance, with_accepted
 from review_bot.review.same_cause import SameCause
 from review_bot.rules.examples import make_case
+from tests.command import run_command
 from tests.git_repository import ENVIRONMENT, GitRepository
 from tests.rule_cases import built_in, findings_in
 
@@ -33,9 +31,9 @@ def repository(tmp_path):
 
 
 def run(repository: GitRepository, *arguments: str) -> str:
-    command = [sys.executable, "-m", "review_bot", "review", "-C", str(repository.folder), *arguments]
-    environment = {**ENVIRONMENT, "CI": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
-    return subprocess.run(command, capture_output=True, check=False, text=True, env=environment).stdout
+    command = ["review", "-C", repository.folder, *arguments]
+    printed: str = run_command(command, text=True, env={**ENVIRONMENT, "CI": "1"}).stdout
+    return printed
 
 
 def found_in(rule: str, text: str) -> tuple[PullRequest, list[Finding]]:

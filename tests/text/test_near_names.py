@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from review_bot.configuration import config_file
 from review_bot.errors import ConfigError
 from review_bot.text.near_names import MOST_PAIRS, NearNames, did_you_mean
+from tests.command import run_command
 
 
 def test_the_nearest_name_is_offered_and_no_far_one() -> None:
@@ -56,8 +54,7 @@ def test_a_key_that_is_not_known(text: str, said: str) -> None:
     ],
 )
 def test_a_mistyped_command_line_is_exit_2(arguments: tuple[str, ...], said: str) -> None:
-    command = [sys.executable, "-m", "review_bot", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run_command(arguments, text=True)
     assert (done.returncode, said in " ".join(done.stderr.split())) == (2, True), done.stderr
     assert "usage:" not in done.stderr, "an error is one line, and names where the options are listed"
 
