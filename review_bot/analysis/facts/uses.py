@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Container, Iterable, Iterator
 from typing import Literal
 
@@ -168,15 +167,38 @@ def is_set_elsewhere(side: Snapshot, name: str, script: str = "") -> bool:
     )
 
 
+_QUOTES = frozenset({'"', "'"})
+
+
 @query
 def _files_that_may_set(side: Snapshot, name: str) -> tuple[str, ...] | None:
     """Return the files that hold a name as an attribute which is not called or looked into, or as a string."""
     paths = files_with(side, [name], (".py", ".pyi"))
     if len(paths) > _MOST_FILES:
         return None
-    word = re.escape(name)
-    stored = re.compile(rf"\.\s*{word}\b(?!\s*[(.\[])|[\"']{word}[\"']")
-    return tuple(path for path in paths if stored.search(side.text(path) or ""))
+    return tuple(path for path in paths if _may_be_set(name, side.text(path) or ""))
+
+
+def _may_be_set(name: str, text: str) -> bool:
+    """Return whether a text holds a name as described; without a pattern, as many names may be asked for."""
+    start = text.find(name)
+    while start >= 0:
+        end = start + len(name)
+        if text[end : end + 1] in _QUOTES and text[start - 1 : start] in _QUOTES:
+            return True
+        if not (text[end : end + 1].isalnum() or text.startswith("_", end)):
+            before, after = _without_spaces(text, start - 1, -1), _without_spaces(text, end, 1)
+            if before == "." and after not in {"(", ".", "["}:
+                return True
+        start = text.find(name, end)
+    return False
+
+
+def _without_spaces(text: str, at: int, step: int) -> str:
+    """Return the first character from a place on that is no space, or nothing."""
+    while 0 <= at < len(text) and text[at].isspace():
+        at += step
+    return text[at] if 0 <= at < len(text) else ""
 
 
 class _Stores(NamedTuple):

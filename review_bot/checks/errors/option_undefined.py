@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from review_bot.analysis.facts.uses import is_set_elsewhere
+from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.namespaces import destinations, reads_of_arguments
 from review_bot.analysis.python.parsed_options import stays_in_file
 from review_bot.analysis.python.statements import caught_lines
@@ -74,6 +75,9 @@ def _before(source: SourceFile) -> frozenset[str]:
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each first read."""
+    files_with(
+        codebase.head, {each.name for found in facts.values() for each in found if not each.alone}
+    )  # in one pass
     for path, found in sorted(facts.items()):
         for each in found:
             if not each.alone and is_set_elsewhere(codebase.head, each.name, path):
