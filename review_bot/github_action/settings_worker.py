@@ -10,9 +10,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import Any
 
 from review_bot.configuration import effective_config, rule_registry
 from review_bot.configuration.effective_config import EffectiveConfig
@@ -64,29 +63,18 @@ _REHEARSALS: tuple[tuple[str, bytes], ...] = (
 
 def main() -> None:
     """Answer one request and end. Does not return."""
-    answer_with(get_ready)
-
-
-def get_ready() -> Rulebook:
-    """Import all that an answer needs, and return the built-in rules."""
-    for name in LATE:
-        import_module(name)
-    builtin = rule_registry.builtin_rulebook()
-    for path, data in _REHEARSALS:
-        _read({path: SettingsFile(data)}, None, builtin)
-    return builtin
-
-
-def answer_with(builtin: Callable[[], Rulebook]) -> NoReturn:
-    """Give up all rights, answer the request on standard input, and end this process."""
     code = 1
     try:
-        rulebook = builtin()
+        for name in LATE:
+            import_module(name)
+        builtin = rule_registry.builtin_rulebook()
+        for path, data in _REHEARSALS:
+            _read({path: SettingsFile(data)}, None, builtin)
         confinement.give_up_privileges()
         request = json.loads(sys.stdin.buffer.read())  # from our parent, which made us
         confinement.limit_resources(memory=MEMORY, cpu_seconds=CPU_SECONDS, descriptors=8)
         confinement.forbid_children()
-        sys.stdout.write(json.dumps(_compare(request, rulebook)))
+        sys.stdout.write(json.dumps(_compare(request, builtin)))
         sys.stdout.flush()
         code = 0
     except BaseException as error:  # noqa: BLE001  # the border: nothing but a sentence leaves it

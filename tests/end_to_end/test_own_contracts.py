@@ -160,7 +160,6 @@ MISTAKES: list[tuple[str, Any, int | None, str]] = [
 ]
 
 
-@pytest.mark.usefixtures("settings_process")
 @pytest.mark.parametrize(("name", "content", "line", "said"), MISTAKES)
 def test_an_edit_that_the_next_run_cannot_use_is_an_error(
     action: Action, name: str, content: Any, line: int | None, said: str
@@ -178,7 +177,6 @@ def test_an_edit_that_the_next_run_cannot_use_is_an_error(
     assert action.run(action.open({"halcyon/fine.py": '"""Fine."""\n'})).code == 2
 
 
-@pytest.mark.usefixtures("settings_process")
 @pytest.mark.parametrize("content", [Link("../elsewhere"), "a file\n"])
 def test_a_folder_of_contracts_that_becomes_something_else_is_an_error(action: Action, content: Any) -> None:
     action.repository.commit(BASE)

@@ -34,7 +34,6 @@ def invalid(result: Result) -> list[tuple[str, int | None]]:
     return [(each["path"], each["line"]) for each in found]
 
 
-@pytest.mark.usefixtures("settings_process")
 @pytest.mark.parametrize(
     ("path", "content", "line", "said"),
     [
@@ -95,7 +94,6 @@ def test_an_edit_that_the_next_run_cannot_use_is_an_error(
     assert action.run(action.open({"halcyon/fine.py": '"""Fine."""\n'})).code == 2
 
 
-@pytest.mark.usefixtures("settings_process")
 @pytest.mark.parametrize(
     "changes",
     [
@@ -117,7 +115,6 @@ def test_an_edit_that_the_next_run_can_use_is_none(action: Action, changes: dict
     assert action.run(action.open({"halcyon/fine.py": '"""Fine."""\n'})).code == 0
 
 
-@pytest.mark.usefixtures("settings_process")
 @pytest.mark.parametrize("had_rules", [True, False])
 @pytest.mark.parametrize("content", [Link("../elsewhere"), Submodule("c" * 40), "a file\n"])
 @pytest.mark.parametrize("folder", [".github/review-bot", RULES])
@@ -194,7 +191,6 @@ def test_an_edit_from_a_fork_is_checked(action: Action) -> None:
     assert action.run(pr, event="pull_request_target").code == 1
 
 
-@pytest.mark.usefixtures("settings_process")
 @pytest.mark.parametrize(
     ("config", "said"),
     [
