@@ -22,6 +22,7 @@ from review_bot.analysis.facts.passing_decorators import hands_on
 from review_bot.analysis.facts.receivers import is_the_class, owner_of, receiver
 from review_bot.analysis.facts.running_code import Scope
 from review_bot.analysis.facts.signatures import CallForm, Signature, form_of, misfit, signature_of_lambda, signatures
+from review_bot.analysis.facts.started_calls import STARTERS, started_call
 from review_bot.analysis.facts.stored_values import Stored, stored_values
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import code_of
@@ -38,11 +39,6 @@ _NEWEST = 16
 
 IMPLICIT = frozenset({"__init__", "__call__", "forward"})
 """Methods that a call runs without naming them: by the class, or by an object (``forward``: by a module of torch)."""
-
-
-_STARTS = frozenset({"threading.Thread", "multiprocessing.Process"})
-STARTERS = frozenset({"to_thread", "run_in_executor", "Thread", "Process"})
-"""Last names of what is given a function of the tree and its arguments, and calls it elsewhere."""
 
 
 class Symbol(NamedTuple):
@@ -171,7 +167,7 @@ class CallTargets:
             Thread(target=load, args=(path,))
         """
         run = self.run(file, call)
-        started = _started(file, call) if run is None and last_name(call.node.func) in STARTERS else None
+        started = started_call(file, call) if run is None and last_name(call.node.func) in STARTERS else None
         if started is None or any(each.names[0].name == "*" for each in nodes_of(file.tree, ast.ImportFrom)):
             return run
         named, form = self.named_by(file, started.func, call.scopes), form_of(started)
@@ -419,32 +415,6 @@ class CallTargets:
 def call_targets(side: Snapshot) -> CallTargets:
     """Return what finds the targets of calls on one side of a change."""
     return CallTargets(side)
-
-
-def _started(file: CodeFile, call: Call) -> ast.Call | None:
-    """Return the call that what a call starts will make, as if it were written there."""
-    arguments, keywords = call.node.args, {each.arg: each.value for each in call.node.keywords}
-    function, name = call.node.func, _standard_name(file, call)
-    if name == "asyncio.to_thread" and arguments:
-        return ast.Call(arguments[0], arguments[1:], call.node.keywords)
-    if isinstance(function, ast.Attribute) and function.attr == "run_in_executor":
-        is_clear = len(arguments) > 1 and not keywords and not isinstance(arguments[0], ast.Starred)
-        return ast.Call(arguments[1], arguments[2:], []) if is_clear else None
-    if name not in _STARTS or arguments or None in keywords or "target" not in keywords:
-        return None
-    given = ast.Starred(keywords.get("args", ast.Tuple([], ast.Load())), ast.Load())
-    named = [ast.keyword(None, keywords["kwargs"])] if "kwargs" in keywords else []
-    return ast.Call(keywords["target"], [given], named)
-
-
-def _standard_name(file: CodeFile, call: Call) -> str:
-    """Return the dotted name of the function or class of the standard library that is called, or nothing."""
-    function = call.node.func
-    owner = function.value if isinstance(function, ast.Attribute) else function
-    imported = file.imported(owner.id, call.scopes) if isinstance(owner, ast.Name) else None
-    if imported is None or not imported.standard or bool(imported.name) == isinstance(function, ast.Attribute):
-        return ""
-    return f"{imported.standard}.{imported.name or last_name(function)}"
 
 
 def _is_super(value: ast.expr, owner: ast.ClassDef, method: Function) -> bool:

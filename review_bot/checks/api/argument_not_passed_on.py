@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.call_targets import Run, call_targets
+from review_bot.analysis.facts.placed_calls import calls_at
 from review_bot.analysis.python.statements import Function, functions_of, last_name, named_parameters
 from review_bot.analysis.python.syntax import is_name, own_nodes
 from review_bot.changes.codebase import Codebase
@@ -106,12 +107,9 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     """Yield a hit on each call of a function that takes what is left out."""
     targets = call_targets(codebase.head)
     for path, found in sorted(facts.items()):
-        wanted = {(each.line, each.column, each.name): each for each in found}
-        file = targets.file(path)
-        for call in () if file is None else file.calls(frozenset(name for _, _, name in wanted)):
-            each = wanted.get((call.node.lineno, call.node.col_offset, last_name(call.node.func)))
-            run = None if each is None or file is None else targets.run(file, call)
-            if each is None or run is None or len(run.signatures) != 1:
+        for file, call, each in calls_at(targets, path, {(each.line, each.column, each.name): each for each in found}):
+            run = targets.run(file, call)
+            if run is None or len(run.signatures) != 1:
                 continue
             taken = _taken(run)
             for name in each.left:

@@ -11,8 +11,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
-from review_bot.analysis.facts.call_targets import STARTERS, call_targets
+from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.code_file import aliases_in
+from review_bot.analysis.facts.placed_calls import calls_at
+from review_bot.analysis.facts.started_calls import STARTERS
 from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of
 from review_bot.analysis.project.third_party import WELL_KNOWN
 from review_bot.analysis.python.statements import last_name
@@ -66,12 +68,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     tree, targets, certainty = module_tree(codebase.head), call_targets(codebase.head), CallCertainty(codebase)
     for path, suspects in sorted(facts.items()):
         own = (each for each in suspects if each.module is None or places_of(each.module, each.level, path, tree))
-        wanted = {(each.line, each.column, each.name) for each in own}
-        file = targets.file(path) if wanted else None
-        for call in () if file is None else file.calls(frozenset(name for _, _, name in wanted)):
-            place = call.node.lineno, call.node.col_offset, last_name(call.node.func)
-            if file is None or place not in wanted:
-                continue
+        for file, call, _ in calls_at(targets, path, {(each.line, each.column, each.name): each for each in own}):
             run = targets.run_or_start(file, call)
             if run is None or any(each.hollow for each in run.signatures) or is_patched(file, call, run):
                 continue

@@ -19,6 +19,7 @@ from typing import Any
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
 from review_bot.analysis.facts.call_targets import IMPLICIT, Run, Symbol, call_targets
 from review_bot.analysis.facts.code_file import Call, CodeFile
+from review_bot.analysis.facts.placed_calls import calls_at
 from review_bot.analysis.facts.word_search import files_with, words_held
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words
 from review_bot.analysis.python.statements import (
@@ -124,12 +125,8 @@ class _Search:
         """Yield each call that loses keywords, by its file."""
         methods: list[tuple[str, Passed, bool]] = []
         for path, found in sorted(facts.items()):
-            wanted = {(each.line, each.column, each.name): each for each in found}
-            file = self._targets.file(path)
-            for call in () if file is None else file.calls(frozenset(name for _, _, name in wanted)):
-                each = wanted.get((call.node.lineno, call.node.col_offset, last_name(call.node.func)))
-                if each is None or file is None:
-                    continue
+            noted = {(each.line, each.column, each.name): each for each in found}
+            for file, call, each in calls_at(self._targets, path, noted):
                 run = self._targets.run(file, call)
                 if run is None:
                     methods += [(path, each, False)] if _is_of_object(file, call) else []

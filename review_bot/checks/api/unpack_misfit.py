@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
 from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
+from review_bot.analysis.facts.placed_calls import calls_at
 from review_bot.analysis.python.statements import (
     Function,
     inner_blocks,
@@ -80,13 +81,10 @@ def relate(
     """Yield a hit on each call that never returns as many values or, ``partly``, not always."""
     targets, certainty = call_targets(codebase.head), CallCertainty(codebase)
     for path, found in sorted(facts.items()):
-        wanted = {(each.line, each.column, each.name): each for each in found}
-        file = targets.file(path)
-        for call in () if file is None else file.calls(frozenset(name for _, _, name in wanted)):
-            each = wanted.get((call.node.lineno, call.node.col_offset, last_name(call.node.func)))
-            run = None if each is None or file is None else targets.run(file, call)
+        for file, call, each in calls_at(targets, path, {(each.line, each.column, each.name): each for each in found}):
+            run = targets.run(file, call)
             function = None if run is None else _function(targets, run.symbol)
-            if each is None or file is None or run is None or function is None:
+            if run is None or function is None:
                 continue
             returned = _returned(function, is_awaited=each.awaited)
             others = [one for one in returned if one.size != each.size]

@@ -15,6 +15,7 @@ from review_bot.analysis.facts.call_certainty import is_patched
 from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import Call, CodeFile
+from review_bot.analysis.facts.placed_calls import calls_at
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.statements import Function, functions_of, is_coroutine_function, last_name
 from review_bot.analysis.python.syntax import attribute_of_self
@@ -44,11 +45,8 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     side = codebase.head
     targets = call_targets(side)
     for path, found in sorted(facts.items()):
-        wanted = {(line, column): name for line, column, name in found if name in _coroutine_names(side)}
-        file = targets.file(path) if wanted else None
-        for call in () if file is None else file.calls(frozenset(wanted.values())):
-            if file is None or (call.node.lineno, call.node.col_offset) not in wanted:
-                continue
+        noted = {(line, column, name): name for line, column, name in found if name in _coroutine_names(side)}
+        for file, call, _ in calls_at(targets, path, noted):
             run = targets.run(file, call)
             function = None if run is None else _function(targets, run.symbol)
             if run is None or function is None or not is_coroutine_function(function):
