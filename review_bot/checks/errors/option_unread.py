@@ -1,4 +1,4 @@
-"""A command-line option that the change adds and whose value nothing reads.
+"""A command-line option whose value nothing reads: the change adds it, or removes what read it in the same file.
 
 A file whose arguments never leave it is judged alone; of any other, every mention of the name in the tree's Python
 counts as a reader, and handing all arguments on at once (``vars(args)``) keeps this silent, as does a library that is
@@ -17,11 +17,12 @@ from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.python.parsed_options import stays_in_file
 from review_bot.analysis.python.statements import last_line, last_name
-from review_bot.analysis.python.syntax import argument_values, dotted, full_name, imported_names, keyword
+from review_bot.analysis.python.syntax import argument_values, dotted, full_name, imported_names, is_name, keyword
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
@@ -48,9 +49,10 @@ _MOST_BESIDE = 60
 
 
 class Option(NamedTuple):
-    """A new option. ``dest`` is its attribute; ``alone``: what is parsed never leaves the file.
+    """An option. ``dest`` is its attribute; ``alone``: what is parsed never leaves the file.
 
     ``library``: the top-level package of what is given the function that declares the option, if anything is.
+    ``was_read``: the removed line that read it, in the old text; 0: the option is new.
     """
 
     flag: str
@@ -58,11 +60,20 @@ class Option(NamedTuple):
     line: int
     alone: bool
     library: str = ""
+    was_read: int = 0
 
 
 def gather(source: SourceFile) -> tuple[Option, ...] | None:
-    """Return the added options that the file itself does not read. Raises CannotParse."""
-    found = [each for call in source.nodes(ast.Call) if (each := _option(call, source)) is not None]
+    """Return the options that are added or lose a reader, and that the file does not read. Raises CannotParse."""
+    if source.text is None:
+        return None  # deleted
+    options = [each for call in source.nodes(ast.Call) if (each := _option(call)) is not None]
+    lost = _lost_reads(source) if options else {}
+    found = [
+        each if each.line in source.added else each._replace(was_read=lost[each.dest])
+        for each in options
+        if each.line in source.added or each.dest in lost
+    ]
     if not found:
         return None
     read = _read(source.tree)
@@ -97,9 +108,19 @@ def _function_around(line: int, source: SourceFile) -> str:
     return "" if makes or not around else around[-1].name
 
 
-def _option(call: ast.Call, source: SourceFile) -> Option | None:
-    """Return the option that an added call of ``add_argument`` declares, if its value is simply stored."""
-    if not isinstance(call.func, ast.Attribute) or call.func.attr != "add_argument" or call.lineno not in source.added:
+def _lost_reads(source: SourceFile) -> dict[str, int]:
+    """Return the attributes that removed lines read of anything but ``self``, each with its first such line."""
+    old_tree = source.known_old_tree if source.removed else None
+    lost: dict[str, int] = {}
+    for node in nodes_of(old_tree, ast.Attribute) if old_tree else ():
+        if node.lineno in source.removed and isinstance(node.ctx, ast.Load) and not is_name(node.value, "self"):
+            lost.setdefault(node.attr, node.lineno)
+    return lost
+
+
+def _option(call: ast.Call) -> Option | None:
+    """Return the option that a call of ``add_argument`` declares, if its value is simply stored."""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr != "add_argument":
         return None
     action, dest = keyword(call, "action"), keyword(call, "dest")
     if any(each.arg not in _OF_ARGPARSE for each in call.keywords):
@@ -172,7 +193,16 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             if each.library and not places(each.library):
                 continue
             if (each.alone or each.dest not in used) and not _is_asked_of_all(each, path, codebase):
-                yield Hit(each.line, path=path, values={"flag": each.flag, "dest": each.dest}, statement=each.flag)
+                yield _hit(each, path)
+
+
+def _hit(option: Option, path: str) -> Hit:
+    values = {"flag": option.flag, "dest": option.dest, "since": "", "place": ""}
+    if not option.was_read:
+        return Hit(option.line, path=path, values=values, statement=option.flag)
+    values |= {"since": " any more after this line is gone", "place": f" (line {option.line})"}
+    related = (Related(path, option.line, f"`{option.flag}`"),)
+    return Hit(option.was_read, side="LEFT", path=path, values=values, related=related, statement=f"{option.flag} left")
 
 
 def _is_asked_of_all(option: Option, path: str, codebase: Codebase) -> bool:
@@ -188,4 +218,6 @@ def _is_asked_of_all(option: Option, path: str, codebase: Codebase) -> bool:
     return len([*islice(others, _FEWEST_BESIDE)]) == _FEWEST_BESIDE
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("add_argument",)))
+CHECK = ChangeCheck(
+    without_options(gather), without_options(relate), CheckTraits(literals=("add_argument",), reads_old=True)
+)
