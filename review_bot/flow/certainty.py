@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from review_bot.findings import Held
 from review_bot.flow.collected_uses import Use
-from review_bot.flow.state import Decision, Step, Value
+from review_bot.flow.state import Decision, State, Step, Value
 
 
 def reasons(use: Use, uses: Sequence[Use]) -> tuple[Step, ...] | None:
@@ -59,12 +59,27 @@ def _decided(use: Use, uses: Sequence[Use]) -> tuple[Step, ...] | None:
         shown = any(_is_shown_none(state.value(each)) for each in decider.decides)
         if shown or (any(each.number > decider.number for each in doubts) and not _leads_there(use, decider, uses)):
             return None  # a later test, maybe of what the same way binds
-        if any(each.number < decider.number and each.mentions & decider.reads for each in doubts):
+        earlier = any(each.number < decider.number and each.mentions & decider.reads for each in doubts)
+        if earlier or _is_behind_property(state, decider):
             return None
     elif doubts:
         return None
     steps = [] if value.step is None else [value.step]
     return (*steps, *map(_step, deciders))
+
+
+def _is_behind_property(state: State, decider: Decision) -> bool:
+    """Return whether something is known of ``x._size`` where the decider asked about ``x.size``, or the reverse.
+
+    By convention one is the property that returns the other.
+    """
+    known = state.places.keys() - decider.reads
+    asked = {_public(place) for place in decider.reads if "." in place}
+    return any("." in place and _public(place) in asked for place in known)
+
+
+def _public(place: str) -> str:
+    return place.replace("._", ".")
 
 
 def _is_shown_none(value: Value) -> bool:
