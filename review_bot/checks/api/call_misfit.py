@@ -12,7 +12,7 @@ from typing import Any
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
 from review_bot.analysis.facts.call_targets import call_targets
-from review_bot.analysis.facts.code_file import aliases_in
+from review_bot.analysis.facts.code_file import Call, aliases_in
 from review_bot.analysis.facts.placed_calls import calls_at
 from review_bot.analysis.facts.started_calls import STARTERS
 from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of
@@ -26,6 +26,9 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
+
+_KERNELS = frozenset({"kernel", "func", "prim_func"})
+"""Decorators of Warp, Taichi, CuTe and TVM that read the text of a function."""
 
 
 class Suspect(NamedTuple):
@@ -72,6 +75,8 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             run = targets.run_or_start(file, call)
             if run is None or any(each.hollow for each in run.signatures) or is_patched(file, call, run):
                 continue
+            if _is_in_kernel(call):
+                continue
             symbol, signature, why = run.symbol, run.signatures[0], run.misfit
             if why is None or certainty.is_for_subclass(file, call, run):
                 continue
@@ -85,6 +90,12 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                     severity=None if is_certain else "warning",
                     subject=f"{symbol.path}:{symbol.name}",
                 )
+
+
+def _is_in_kernel(call: Call) -> bool:
+    """Return whether a call is in a function whose text is compiled, where names may be those of another language."""
+    decorators = (each for scope in call.scopes for each in getattr(scope, "decorator_list", ()))
+    return any(last_name(each.func if isinstance(each, ast.Call) else each) in _KERNELS for each in decorators)
 
 
 def _imports(source: SourceFile) -> tuple[dict[str, tuple[str, int]], set[str]]:

@@ -29,6 +29,8 @@ _DOCUMENT = LazyRegex(r"(?i)\.(?:md|mdx|markdown|rst)$")
 _ASIDE = LazyRegex(r"(?i)changelog|release|(?:^|/)(?:third_?party|vendor|blogs?|news)/|locale/")
 _OTHER_PAGE = LazyRegex(rf"(?i)/{_LANGUAGE}/|[-_.]{_LANGUAGE}\.(?:md|rst|html)|\bzh\b|(?i:readme)|\]\(#|^#+ |^[=~^-]+$")
 """What a line says that differs between languages on purpose: links to pages of one, headings and links to them."""
+_OF_A_COUNTRY = LazyRegex(r"(?i)\.cn\b|mirror|modelscope")
+"""What an edit adds for the readers of one country: servers near them."""
 _SHORTEST = 12
 """Signs of a line that two documents do not share by chance."""
 _ALIKE = 0.6
@@ -85,7 +87,8 @@ def _pairs(removed: list[str], added: list[tuple[int, str]]) -> Iterator[Edit]:
         if best[0] >= _ALIKE:
             line, new = next(each for each in left if each[0] == -best[1])
             left.remove((line, new))
-            if new.isascii() and _letters(old) != _letters(new):
+            nearer = _OF_A_COUNTRY.search(new) is not None and _OF_A_COUNTRY.search(old) is None
+            if new.isascii() and not nearer and _letters(old) != _letters(new):
                 yield Edit(old, new, line)
 
 

@@ -14,6 +14,7 @@ _COMPARED = LazyRegex(r"(?<![\w.-])matrix\.([A-Za-z_][\w-]*)\s*([=!]=)\s*'([^']*
 _IN_SHELL = LazyRegex(
     r"\[\[?\s+[\"']?\$\{\{\s*matrix\.([A-Za-z_][\w-]*)\s*\}\}[\"']?\s*(==?|!=)\s*[\"']?([\w.+-]+)[\"']?\s+\]"
 )
+_ENTRY = LazyRegex(r"(?<![\w-])([A-Za-z_][\w-]*)\s*:\s*[\"']?([\w.+-]+)")
 _SHOWN = 6
 
 
@@ -22,6 +23,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     workflow = read_jobs(source)
     # GitHub's starter workflow compares the language with all that CodeQL knows.
     is_from_template = "github/codeql-action" in (source.text or "")
+    aside = _set_aside(source)
     for job in workflow.jobs if workflow is not None else ():
         for place in job.texts:
             found = [*_COMPARED.finditer(place.text)] if "${{" in place.text or place.is_condition else []
@@ -30,8 +32,17 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 # One that is always true keeps out a value that the matrix may get again.
                 if is_from_template and match[1] == "language":
                     continue
-                if values is not None and match[2] != "!=" and match[3].lower() not in {e.lower() for e in values}:
+                if values is None or match[2] == "!=" or aside & {(match[1], match[3].lower()), ("", match[3].lower())}:
+                    continue
+                if match[3].lower() not in {each.lower() for each in values}:
                     yield _hit(source, place, match[0], match[1], sorted(values))
+
+
+def _set_aside(source: SourceFile) -> set[tuple[str, str]]:
+    """Return the keys and values in comments: entries that are switched off for now. A value of a list has no key."""
+    comments = [line.partition("#")[2].strip() for line in source.lines if line.lstrip().startswith("#")]
+    pairs = {(match[1], match[2].lower()) for line in comments for match in _ENTRY.finditer(line)}
+    return pairs | {("", line[1:].strip(" \"'").lower()) for line in comments if line.startswith("-")}
 
 
 def _values(job: WorkflowJob, key: str) -> frozenset[str] | None:
