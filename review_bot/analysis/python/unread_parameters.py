@@ -5,14 +5,17 @@
     def f(a, b): return a              b
     def f(a, b): raise NotImplementedError       none: a stub
     def f(a, b): return g(**locals())  none: any may be read by name
+    def f(a, b): b = b or 1; return a  b, which is read for itself alone
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from review_bot.analysis.python.statements import Function, last_name, named_parameters, parameter_names
+from review_bot.analysis.python.syntax import is_name
 from review_bot.changes.node_index import nodes_of
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -23,6 +26,7 @@ _LEAVES_PARAMETERS = frozenset({"classmethod", "inference_mode", "no_grad", "sta
 _LEAVES_METHODS = frozenset({
     "attrs", "dataclass", "define", "final", "frozen", "support_torch_compile", "total_ordering",
 })  # fmt: skip
+_LOOKING = frozenset({"abs", "bool", "float", "int", "isinstance", "len", "max", "min", "round", "str"})
 _BY_NAME = frozenset({"locals", "vars", "eval", "exec"})
 
 
@@ -37,6 +41,38 @@ def read(function: Function) -> set[str]:
     if any(last_name(call.func) in _BY_NAME for call in nodes_of(function, ast.Call)):
         return set(parameter_names(function))
     return {each.id for each in nodes_of(function, ast.Name) if not isinstance(each.ctx, ast.Store)}
+
+
+def read_for_itself(function: Function) -> set[str]:
+    """Return the names that a function reads in nothing but assignments to them, and passes to nothing on the way."""
+    reads = Counter(each.id for each in nodes_of(function, ast.Name) if not isinstance(each.ctx, ast.Store))
+    own: Counter[str] = Counter()
+    for statement in nodes_of(function, ast.Assign):
+        target = statement.targets[0]
+        if len(statement.targets) == 1 and isinstance(target, ast.Name) and target.id in reads:
+            own[target.id] += sum(is_name(each, target.id) for each in _operands(statement.value))
+    return {name for name, times in own.items() if times == reads[name]}
+
+
+def _operands(value: ast.expr) -> Iterator[ast.expr]:
+    """Yield the parts of an expression that reach no function but some builtins, which only look at them."""
+    waiting = [value]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        match node:
+            case ast.BoolOp(values=parts):
+                waiting += parts
+            case ast.IfExp(test=test, body=body, orelse=otherwise):
+                waiting += [test, body, otherwise]
+            case ast.BinOp(left=left, right=right):
+                waiting += [left, right]
+            case ast.Compare(left=left, comparators=others):
+                waiting += [left, *others]
+            case ast.UnaryOp(operand=operand):
+                waiting.append(operand)
+            case ast.Call(func=ast.Name(id=name), args=given) if name in _LOOKING:
+                waiting += given
 
 
 def is_on_purpose(function: Function, lines: Sequence[str]) -> bool:

@@ -1,4 +1,4 @@
-"""A parameter that the change adds, which callers pass, and which the function never reads.
+"""A parameter that the change adds, which callers pass, and which the function never reads, or for itself alone.
 
 Silent about stubs, about what is said to be ignored, and about functions whose parameters a decorator, a class of
 another file, a caller that takes them as a value, or functions of the same name in the tree may decide.
@@ -29,7 +29,13 @@ from review_bot.analysis.python.statements import (
     positional_parameters,
 )
 from review_bot.analysis.python.syntax import dotted, is_literal
-from review_bot.analysis.python.unread_parameters import is_decorated, is_on_purpose, parameters, read
+from review_bot.analysis.python.unread_parameters import (
+    is_decorated,
+    is_on_purpose,
+    parameters,
+    read,
+    read_for_itself,
+)
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -54,12 +60,15 @@ _BY_PROTOCOL = frozenset({"backward", "setup_context"})
 """Methods whose parameters a library decides."""
 
 
+_NEVER = {"reads": "never reads", "only": ""}
+
+
 class Ignored(NamedTuple):
     """A new parameter that is not read.
 
     ``function`` is qualified; ``called``: the name under which it is called. ``place`` is the 0-based position of the
     argument in a call; None for one without a default, which callers may have to pass, and for one that has no place.
-    ``default``: the code of its default, empty without one.
+    ``default``: the code of its default, empty without one. ``for_itself``: it is read to assign it again.
     """
 
     function: str
@@ -68,6 +77,7 @@ class Ignored(NamedTuple):
     line: int
     place: int | None
     default: str = ""
+    for_itself: bool = False
 
 
 def gather(source: SourceFile) -> tuple[Ignored, ...] | None:
@@ -84,7 +94,8 @@ def gather(source: SourceFile) -> tuple[Ignored, ...] | None:
         if not is_function(function) or times[each.name] > 1 or not _is_own(each):
             continue
         added = {one.arg: one.lineno for one in named_parameters(function) if one.lineno in source.added}
-        unread = (parameters(function) - read(function)).intersection(added) if added else set[str]()
+        for_itself = read_for_itself(function) if added else set[str]()
+        unread = (parameters(function) - (read(function) - for_itself)).intersection(added) if added else set[str]()
         if unread and function.name == "__init__":
             unread -= {each.name for each in fixed_attributes(function)}  # left to errors/attribute-fixed
         if not unread or _is_trivial(function) or is_on_purpose(function, source.lines_of_authors):
@@ -95,7 +106,9 @@ def gather(source: SourceFile) -> tuple[Ignored, ...] | None:
         if called in values and function.name != "__init__":
             continue
         found += [
-            Ignored(each.name, called, name, added[name], _place(each, name), _default(function, name))
+            Ignored(
+                each.name, called, name, added[name], _place(each, name), _default(function, name), name in for_itself
+            )
             for name in sorted(unread - before.get(each.name, set()))
         ]
     return tuple(found) or None
@@ -169,6 +182,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             where, alone = places_in_words(calls)
             verb = "passes" if alone else "pass"
             values = {"name": each.name, "function": each.function, "calls": where, "verb": verb}
+            values |= {"reads": "reads", "only": " only to assign it again"} if each.for_itself else _NEVER
             related, statement = tuple(calls[:MOST_RELATED]), f"{each.function} {each.name}"
             severity: Severity | None = None if each.place is not None else "info"
             yield Hit(each.line, path=path, values=values, related=related, statement=statement, severity=severity)
