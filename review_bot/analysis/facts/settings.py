@@ -29,7 +29,7 @@ def flags(tree: ast.Module) -> Iterator[Setting]:
         if not (isinstance(call.func, ast.Attribute) and call.func.attr == "add_argument"):
             continue
         name = next((text for each in call.args if (text := text_of(each) or "").startswith("--")), "")
-        if name:
+        if name and "=" not in name:  # that is a switch of another program
             shown = keyword(call, "help")
             if shown is None or not _HIDDEN_OR_DEPRECATED.search(ast.unparse(shown)):
                 yield Setting("flag", "", name, call.args[0].lineno)

@@ -109,6 +109,15 @@ def defines_module(text: str, name: str | None = None) -> bool:
     return False
 
 
+def names_module(text: str, name: str) -> bool:
+    """Return whether a source in C or Rust defines a module for Python by this very name."""
+    found = [
+        *_DEFINED_MODULE.findall(_without_c_comments(text)),
+        *((each, "", "") for each in _RUST_MODULE.findall(text)),
+    ]
+    return any(name in {of_macro, of_function} for of_macro, of_function, _ in found)
+
+
 @lru_cache(maxsize=8)
 def _without_c_comments(text: str) -> str:
     return _OF_C_COMMENT.sub(lambda found: found[0] if found[0].startswith('"') else " ", text)

@@ -21,13 +21,14 @@ _ASKING = LazyRegex(r"(?i:version|hasattr|signature|_available)|^(not )?[A-Z_]{2
 _CAUGHT = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "TypeError"})
 """What a handler names that knows of another version; one of any exception does not."""
 _EXPECTING = frozenset({"assertRaises", "raises", "suppress"})
-_SETUPS = frozenset({"setup.py", "setup.cfg"})
+_OTHERS = LazyRegex(r"(?:^|/)(?:setup\.py|setup\.cfg|(?:conda|environment)[^/]*\.ya?ml|[^/]*Dockerfile[^/]*)$")
+"""Files that say what gets installed, besides requirements and ``pyproject.toml``."""
 _VENDORED = LazyRegex(r"(?:^|/)(?:3rd_?party|third_?party|vendor(?:ed)?|submodules)/")
 """Folders of other projects, whose manifests say nothing of what this one installs."""
 _NAME = LazyRegex(r"[A-Za-z][\w.-]*")
 _EXTRAS = LazyRegex(r"\[[^\]\[]*\]|version")
 _BOUNDS = LazyRegex(r"""[\s=,({"'<>!~^\d.*]*""")
-_BOUND = LazyRegex(r"(===?|<=?|~=?|\^)\s*[\"']?(\d+(?:\.\d+)*)")
+_BOUND = LazyRegex(r"((?<![<>!=~])={1,3}|<=?|~=?|\^)\s*[\"']?(\d+(?:\.\d+)*)")
 
 
 class Outdated(NamedTuple):
@@ -71,7 +72,7 @@ def asks_for_older(library: str, since: str, codebase: Codebase) -> bool:
 
 
 def _is_manifest(path: str) -> bool:
-    return is_manifest(path) or path.rpartition("/")[2] in _SETUPS
+    return is_manifest(path) or _OTHERS.search(path) is not None
 
 
 def _is_older(manifest: str | None, names: frozenset[str], wanted: tuple[int, ...]) -> bool | None:

@@ -28,6 +28,7 @@ from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
+_MAKES_PARSER = LazyRegex(r"(?i)pars|group|arg")
 _STORES = frozenset({"store", "store_true", "store_false", "store_const", "append", "append_const", "extend", "count"})
 _OF_ARGPARSE = frozenset(
     {"action", "nargs", "const", "default", "type", "choices", "required", "help", "metavar", "dest", "deprecated"}
@@ -67,7 +68,9 @@ def gather(source: SourceFile) -> tuple[Option, ...] | None:
     """Return the options that are added or lose a reader, and that the file does not read. Raises CannotParse."""
     if source.text is None:
         return None  # deleted
-    options = [each for call in source.nodes(ast.Call) if (each := _option(call)) is not None]
+    others = _other_objects(source.tree)
+    calls = (call for call in source.nodes(ast.Call) if dotted(getattr(call.func, "value", call)) not in others)
+    options = [each for call in calls if (each := _option(call)) is not None]
     lost = _lost_reads(source) if options else {}
     found = [
         each if each.line in source.added else each._replace(was_read=lost[each.dest])
@@ -118,6 +121,17 @@ def _lost_reads(source: SourceFile) -> dict[str, int]:
     return lost
 
 
+def _other_objects(tree: ast.Module) -> set[str]:
+    """Return the places that hold what is made by calls that make no parser, such as the options of a browser."""
+    made = [
+        (each.targets, last_name(each.value.func))
+        for each in nodes_of(tree, ast.Assign)
+        if isinstance(each.value, ast.Call)
+    ]
+    targets = (target for found, maker in made if not _MAKES_PARSER.search(maker) for target in found)
+    return {place for target in targets if (place := dotted(target)) is not None}
+
+
 def _option(call: ast.Call) -> Option | None:
     """Return the option that a call of ``add_argument`` declares, if its value is simply stored."""
     if not isinstance(call.func, ast.Attribute) or call.func.attr != "add_argument":
@@ -129,7 +143,7 @@ def _option(call: ast.Call) -> Option | None:
         return None
     flags = [each.value for each in call.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
     flag = next((each for each in flags if each.startswith("--")), None)
-    if flag is None or len(flags) != len(call.args) or _SAID.search(ast.unparse(call)):
+    if flag is None or "=" in flag or len(flags) != len(call.args) or _SAID.search(ast.unparse(call)):
         return None
     if dest is not None and not (isinstance(dest, ast.Constant) and isinstance(dest.value, str)):
         return None

@@ -15,6 +15,7 @@ from review_bot.rules.rule import Hit
 
 _METHODS = frozenset({"delete", "get", "head", "options", "patch", "post", "put", "websocket"})
 _ANY = re.compile(r"\{\w+\}")
+"""A segment that matches any text but the empty one (Starlette: ``[^/]+``)."""
 _REST = re.compile(r"\{\w+:path\}")
 
 
@@ -66,7 +67,9 @@ def _hides(one: Route, other: Route) -> bool:
             return len(wanted) > position and "{" not in "".join(wanted[position:])
         if position >= len(wanted):
             return False
-        if segment != wanted[position] and not (_ANY.fullmatch(segment) and "{" not in wanted[position]):
+        if segment != wanted[position] and not (
+            _ANY.fullmatch(segment) and wanted[position] and "{" not in wanted[position]
+        ):
             return False
     return len(segments) == len(wanted)
 
