@@ -159,6 +159,11 @@ else:
         return path
 """
 
+THREADED = (
+    "from threading import Thread\n\n\nclass A:\n    def start(self):\n        Thread(target=self.step~, args=(1,)).start()\n\n"
+    "    def step~(self, key):\n        return key\n"
+)
+
 CALLS: Mapping[str, Case] = {
     "plain": calls(f"{FROM_CORE}print(load~(1))\n"),
     "an alias": calls(f"{FROM_CORE}go = load~\nprint(go(1))\n"),
@@ -243,6 +248,20 @@ CALLS: Mapping[str, Case] = {
         f"import asyncio\nfrom functools import partial\n\n{FROM_CORE}"
         "async def f():\n    await asyncio.to_thread(partial(load~, 1))\n"
     ),
+    "a pool": calls(
+        f"from concurrent.futures import ThreadPoolExecutor\n\n{FROM_CORE}with ThreadPoolExecutor() as pool:\n    pool.submit(load~, 1)\n"
+    ),
+    "a pool of an object": calls(
+        f"from concurrent import futures\n\n{FROM_CORE}class A:\n    def __init__(self):\n        self.pool = futures.ProcessPoolExecutor(2)\n\n"
+        "    def f(self):\n        return self.pool.submit(load~, path=1)\n"
+    ),
+    "a process of a context": calls(
+        f"import multiprocessing as mp\n\n{FROM_CORE}context = mp.get_context('spawn')\ncontext.Process(target=load~, args=(1,)).start()\n"
+    ),
+    "a thread of a method": Case(
+        {**INIT, "pkg~/core.py": THREADED},
+        {"pkg~/core.py": THREADED.replace("step~(self, key)", "step~(self, key, block)")},
+    ),
     "a notebook that calls": Case(
         {**INIT, "pkg~/core.py": LOAD, "docs~/a.ipynb": notebook(f"{FROM_CORE}load~(1)\n")},
         {"pkg~/core.py": LOAD.replace("(path)", "(path, device)")},
@@ -316,6 +335,9 @@ ADDED_CALLS: Mapping[str, str] = {
     "a thread": f"from threading import Thread\n\n{FROM_CORE}Thread(target=load~).start()\n",
     "partial": f"from functools import partial\n\n{FROM_CORE}go = partial(load~, 1)\nprint(go(2))\n",
     "partial of a keyword": f"from functools import partial\n\n{FROM_CORE}go = partial(load~, mode=1)\nprint(go(2))\n",
+    "a pool": f"from concurrent.futures import ThreadPoolExecutor as Pool\n\n{FROM_CORE}def f():\n    pool = Pool()\n    return pool.submit(load~, 1, mode=2)\n",
+    "a partial that nothing here calls": f"from functools import partial\n\n{FROM_CORE}HANDLERS = {{'load': partial(load~, mode=1)}}\n",
+    "a partial with too much": f"import functools\n\n{FROM_CORE}HANDLERS = [functools.partial(load~, 1, 2)]\n",
     "a lambda": "go = lambda x: x\nprint(go(1, 2))\n",
     "a local lambda": "def f():\n    go = lambda x: x\n    return go()\n",
     "a wrapper": "from pkg~.wrap import timed~\n\n\n@timed~\ndef f(a):\n    return a\n\n\nprint(f())\n",
@@ -340,6 +362,9 @@ ADDED_METHODS: Mapping[str, str] = {
     "a method of a base, in the older form": f"{METHODS}class B(A):\n    def f(self):\n        return super(B, self).f()\n",
     "a method of an object of the module": f"{METHODS}a = A(1)\n\n\ndef g():\n    return a.f()\n",
     "a method of an object of the function around": f"{METHODS}def g():\n    a = A(1)\n\n    def h():\n        return a.f()\n\n    return h\n",
+    "a thread of a method": f"from threading import Thread\n\n{METHODS}class B(A):\n    def g(self):\n        Thread(target=self.f).start()\n",
+    "a thread of a method of an object": f"import threading\n\n{METHODS}a = A(1)\nthreading.Thread(target=a.f, args=(1, 2)).start()\n",
+    "a process that makes an object": f"from multiprocessing import Process\n\n{METHODS}Process(target=A).start()\n",
     "a class without a constructor": "class A:\n    b = 1\n\n\nclass B(A):\n    pass\n\n\nprint(B(1))\n",
     "a constructor that is only annotated": "class A:\n    __init__: object\n\n\nprint(A(1))\n",
     "a constructor that is never defined": "class A:\n    if False:\n\n        def __init__(self, a):\n            self.a = a\n\n\nprint(A(1))\n",
@@ -360,6 +385,12 @@ SOUND_CALLS: Mapping[str, str] = {
     "a thread of what a parameter holds": f"import asyncio\n\n{FROM_CORE}async def f(load~):\n    await asyncio.to_thread(load~)\n",
     "a thread of what may be another": f"import asyncio\nfrom somewhere import *\n\n{FROM_CORE}async def f():\n    await asyncio.to_thread(load~)\n",
     "an executor that is given what fits": f"{FROM_CORE}async def f(loop):\n    await loop.run_in_executor(None, load~, 1)\n",
+    "a pool that gets what fits": f"from concurrent.futures import ThreadPoolExecutor as Pool\n\n{FROM_CORE}with Pool() as pool:\n    pool.submit(load~, 1)\n",
+    "a pool that is none": f"{FROM_CORE}def f(pool):\n    pool.submit(load~)\n    pool.submit(load~, 1, key=2)\n",
+    "a pool that may be another": f"from concurrent.futures import ThreadPoolExecutor as Pool\nfrom somewhere import Jobs\n\n{FROM_CORE}def f(x):\n    pool = Pool() if x else Jobs()\n    pool.submit(load~)\n\n\ndef g():\n    pool = Pool()\n    return pool\n",
+    "a partial that leaves the rest to its caller": f"from functools import partial\n\n{FROM_CORE}HANDLERS = [partial(load~), partial(load~, path=1)]\n",
+    "a thread of a method that fits": f"from threading import Thread\n\n{METHODS}class B(A):\n    def g(self):\n        Thread(target=self.f, args=(1,)).start()\n",
+    "a thread of a method that a class below gives": f"from threading import Thread\n\n{METHODS}class B(A):\n    def g(self):\n        Thread(target=self.f).start()\n\n\nclass C(B):\n    def f(self):\n        return 1\n",
     "what a comprehension binds": f"{FROM_CORE}print([load~(1, 2) for load~ in (print,)])\n",
     "a star import beside it": "try:\n    from somewhere import *\nexcept ImportError:\n\n    def f(a):\n        return a\n\n\nprint(f(1, 2))\n",
     "a method that the base may have": "import os\n\n\nclass A:\n    def f(self, *a):\n        return a\n\n\nclass B(A):\n    if os.name:\n        def f(self, a):\n            return a\n\n\nprint(B().f(1, 2))\n",

@@ -57,7 +57,7 @@ class CallCertainty:
         return not (
             any(self._replaced.is_replaced(each, file, call, run, target) for each in names)
             or self._is_set_from_outside(names | {name})
-            or _is_asked_about(file.tree, call.node, names | {name})
+            or _is_asked_about(file.tree, call, names | {name})
             or self._is_decorated(symbol, target)
         ) and self._receiver_is_certain(file, call, symbol)
 
@@ -119,6 +119,8 @@ class CallCertainty:
 
     def _receiver_is_certain(self, file: CodeFile, call: Call, symbol: Symbol) -> bool:
         function = call.node.func
+        while call.written is not None and isinstance(function, ast.Call):
+            function = function.args[0]  # of a partial
         owner, _, name = symbol.name.rpartition(".")
         if isinstance(function, ast.Name) and not (
             function.id in file.defined or self._may_come_by_star(file, function)
@@ -221,7 +223,7 @@ def is_patched(file: CodeFile, call: Call, run: Run) -> bool:
     """Return whether a ``with`` or a decorator around a call replaces what it runs, as ``mock.patch`` does."""
     around = [
         item.context_expr
-        for each in _around(file.tree).get(call.node, ())
+        for each in _around(file.tree).get(call.written or call.node, ())
         if isinstance(each, (ast.With, ast.AsyncWith))
         for item in each.items
     ]
@@ -270,14 +272,14 @@ def _around(tree: ast.Module) -> dict[ast.AST, tuple[ast.AST, ...]]:
     return found
 
 
-def _is_asked_about(tree: ast.Module, call: ast.Call, names: frozenset[str]) -> bool:
+def _is_asked_about(tree: ast.Module, call: Call, names: frozenset[str]) -> bool:
     """Return whether a condition around a call asks for a version, or for the form of what is called."""
-    around = _around(tree).get(call, ())
+    around = _around(tree).get(call.written or call.node, ())
     conditions = [each.test for each in around if isinstance(each, (ast.If, ast.IfExp, ast.While))]
     tests = [each for each in conditions if truth(each, constants_of(tree)) is None]
     if not tests:
         return False
-    called = names.union(each.id for each in nodes_of(call.func, ast.Name))
+    called = names.union(each.id for each in nodes_of(call.node.func, ast.Name))
     return any(
         _ASKS.search(plain(each)) or (_ASKS_ABOUT.search(plain(each)) and called & _words(each)) for each in tests
     )

@@ -22,14 +22,13 @@ from review_bot.analysis.facts.passing_decorators import hands_on
 from review_bot.analysis.facts.receivers import is_the_class, owner_of, receiver
 from review_bot.analysis.facts.running_code import Scope
 from review_bot.analysis.facts.signatures import CallForm, Signature, form_of, misfit, signature_of_lambda, signatures
-from review_bot.analysis.facts.started_calls import STARTERS, started_call
+from review_bot.analysis.facts.started_calls import started_call
 from review_bot.analysis.facts.stored_values import Stored, stored_values
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.python.statements import Function, is_function, last_name, named_parameters
 from review_bot.analysis.python.syntax import dotted, unquoted
 from review_bot.changes.codebase import Snapshot, query
-from review_bot.changes.node_index import nodes_of
 from review_bot.changes.python_parsing import parsed
 from review_bot.records import NamedTuple
 
@@ -158,24 +157,12 @@ class CallTargets:
         signature = self.signature(symbol)
         return None if signature is None else Run(symbol, (signature,), form)
 
-    def run_or_start(self, file: CodeFile, call: Call) -> Run | None:
-        """Return what a call runs, or the function that it starts in a thread or process with arguments it is given.
-
-        ::
-
-            asyncio.to_thread(load, path)      loop.run_in_executor(None, load, path)
-            Thread(target=load, args=(path,))
-        """
+    def run_or_start(self, file: CodeFile, call: Call) -> tuple[Call, Run] | None:
+        """Return what a call runs, or what runs of the call that it starts elsewhere, with that call."""
         run = self.run(file, call)
-        started = started_call(file, call) if run is None and last_name(call.node.func) in STARTERS else None
-        if started is None or any(each.names[0].name == "*" for each in nodes_of(file.tree, ast.ImportFrom)):
-            return run
-        named, form = self.named_by(file, started.func, call.scopes), form_of(started)
-        signature = None if named is None else self.signature(named)
-        if named is not None and signature is not None:
-            return Run(named, (signature,), form)
-        found = self._through(file, started.func, call.scopes, form)
-        return None if found is None or "." in found.symbol.name else found
+        if run is None and (started := started_call(file, call)) is not None:
+            call, run = started, self.run(file, started)
+        return None if run is None else (call, run)
 
     def _through(
         self, file: CodeFile, value: ast.expr, scopes: tuple[Scope, ...], form: CallForm, names: tuple[str, ...] = ()

@@ -49,10 +49,14 @@ class Imported(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A call and the definitions around it, outermost first."""
+    """A call and the definitions around it, outermost first.
+
+    ``written``: the call in the file that starts ``node`` elsewhere, if another one does (see ``started_calls``).
+    """
 
     node: ast.Call
     scopes: tuple[Scope, ...]
+    written: ast.Call | None = None
 
 
 class AttributeUse(NamedTuple):

@@ -72,8 +72,10 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     for path, suspects in sorted(facts.items()):
         own = (each for each in suspects if each.module is None or places_of(each.module, each.level, path, tree))
         for file, call, _ in calls_at(targets, path, {(each.line, each.column, each.name): each for each in own}):
-            run = targets.run_or_start(file, call)
-            if run is None or any(each.hollow for each in run.signatures) or is_patched(file, call, run):
+            if (found := targets.run_or_start(file, call)) is None:
+                continue
+            call, run = found  # noqa: PLW2901  # the call that it starts
+            if any(each.hollow for each in run.signatures) or is_patched(file, call, run):
                 continue
             if _is_in_kernel(call):
                 continue

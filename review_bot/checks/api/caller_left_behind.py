@@ -154,8 +154,11 @@ class _Moves:
     def _calls_in(self, path: str, names: frozenset[str]) -> Iterator[tuple[str, CallForm]]:
         file = self._targets.file(path)
         for call in () if file is None else file.calls(names):
-            run = None if file is None else self._targets.run_or_start(file, call)
-            if run is not None and run.misfit is None and run.symbol in self._lost.get(run.symbol.name, {}):
+            found = None if file is None else self._targets.run_or_start(file, call)
+            if found is None:
+                continue
+            _, run = found
+            if run.misfit is None and run.symbol in self._lost.get(run.symbol.name, {}):
                 yield run.symbol.name, run.form
 
 
@@ -275,9 +278,11 @@ def _broken(
         return
     names = _called_names(changed, candidates, file)
     for call in file.calls(names):
-        run = targets.run_or_start(file, call)
-        each = None if run is None else changed.get(run.symbol)
-        if run is None or each is None or (each.hollow and isinstance(call.node.func, ast.Attribute)):
+        if (found := targets.run_or_start(file, call)) is None:
+            continue
+        call, run = found  # noqa: PLW2901  # the call that it starts
+        each = changed.get(run.symbol)
+        if each is None or (each.hollow and isinstance(call.node.func, ast.Attribute)):
             continue
         if is_patched(file, call, run):
             continue
@@ -291,8 +296,7 @@ def _broken(
         if None not in whys:
             yield run.symbol, call.node.lineno, whys[0] or "", certainty.of(file, call, run)
             continue
-        is_start = last_name(call.node.func) in STARTERS
-        if written.isdisjoint(lines) and not is_start and (shift := _shift(run.form, each, call.node)):
+        if written.isdisjoint(lines) and call.written is None and (shift := _shift(run.form, each, call.node)):
             yield run.symbol, call.node.lineno, shift, False
 
 
