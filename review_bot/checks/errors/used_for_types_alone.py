@@ -21,12 +21,18 @@ from review_bot.rules.rule import Hit
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield the first added use of each name. Raises CannotParse."""
-    seen: set[str] = set()
-    for node in uses_bound_for_types_alone(source):
-        if node.lineno in source.added and node.id not in seen:
-            seen.add(node.id)
-            yield hit_at(source, node, values={"name": node.id})
+    """Yield one use of each name: the first added one, or the first of a name that the base binds for the program.
+
+    Raises CannotParse.
+    """
+    uses = sorted(uses_bound_for_types_alone(source), key=lambda use: (use.lineno not in source.added, use.lineno))
+    first = {node.id: node for node in reversed(uses)}
+    left = {name for name, node in first.items() if node.lineno not in source.added}
+    before = source.at_base() if left else None
+    left -= set() if before is None else {node.id for node in uses_bound_for_types_alone(before)}
+    for name, node in first.items():
+        if node.lineno in source.added or (before is not None and name in left):
+            yield hit_at(source, node, values={"name": name})
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("TYPE_CHECKING",)))
