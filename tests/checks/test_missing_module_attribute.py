@@ -223,6 +223,44 @@ def test_reads_that_only_a_later_assignment_could_explain_are_warnings() -> None
     assert (finding.severity, finding.line) == ("warning", 3)
 
 
+@pytest.mark.parametrize(
+    ("path", "other"),
+    [
+        ("pkg/worker.py", "def hold(request):\n    request.stop = 3\n"),
+        ("pkg/worker.py", "def hold(request):\n    setattr(request, 'stop', 3)\n"),
+        ("pkg/worker.py", "import torch\n\ntorch.stop = 3\n"),
+        ("pkg/worker.py", "import logging\n\nLOG = logging.getLogger('metrics.stop')\n"),
+        ("tests/test_run.py", "def test_run(monkeypatch):\n    monkeypatch.setattr('pkg.core.stop', print)\n"),
+        ("tests/test_run.py", "from pkg import core\n\n\ndef test_run():\n    core.stop = print\n"),
+    ],
+)
+def test_what_another_object_or_a_test_is_given_does_not_explain_a_read(path: str, other: str) -> None:
+    head = {"pkg/run.py": "from pkg import core\ncore.stop()\n", path: other}
+    assert [each.severity for each in findings_of(RULE, head, TREE)] == ["error"]
+    assert [each.severity for each in findings_of(RULE, head, {**TREE, path: other})] == ["error"]
+
+
+def test_what_the_change_sets_on_another_module_does_not_explain_a_read() -> None:
+    other = "from pkg.sub import mod\n\nmod.stop = 3\n"
+    head = {"pkg/run.py": "from pkg import core\ncore.stop()\n", "pkg/worker.py": other}
+    assert [each.severity for each in findings_of(RULE, head, TREE)] == ["error"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "import sys\n\nsys.modules['pkg.core'].stop = print\n",
+        "from importlib import import_module\n\ncore = import_module('pkg.core')\ncore.stop = print\n",
+        "def fill(module):\n    module.stop = print\n",
+        "import core\n\ncore.stop = print\n",
+        "import pkg\n\npkg.core.stop = print\n",
+    ],
+)
+def test_a_store_on_what_may_be_the_module_makes_a_read_doubtful(other: str) -> None:
+    head = {"pkg/run.py": "from pkg import core\ncore.stop()\n", "pkg/worker.py": other}
+    assert [each.severity for each in findings_of(RULE, head, TREE)] == ["warning"]
+
+
 def test_an_attribute_of_an_object_of_that_name_does_not_explain_a_read() -> None:
     other = "class Worker:\n    def __init__(self):\n        self.stop = None\n"
     head = {"pkg/run.py": "from pkg import core\ncore.stop()\n", "pkg/worker.py": other}

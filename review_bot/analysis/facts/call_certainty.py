@@ -17,7 +17,7 @@ from review_bot.analysis.facts.call_targets import IMPLICIT, Run, Symbol, call_t
 from review_bot.analysis.facts.classes import Subclass, classes_in, subclasses
 from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.dataclass_init import deciding
-from review_bot.analysis.facts.outside_stores import set_from_outside
+from review_bot.analysis.facts.outside_stores import OutsideStores
 from review_bot.analysis.facts.replaced_names import ReplacedNames, named_by_replacing
 from review_bot.analysis.facts.running_code import Scope
 from review_bot.analysis.facts.signatures import misfit
@@ -41,7 +41,7 @@ class CallCertainty:
     def __init__(self, codebase: Codebase) -> None:
         self._codebase, self._tree, self._targets = codebase, module_tree(codebase.head), call_targets(codebase.head)
         self._modules, self._replaced = modules(codebase.head), ReplacedNames(codebase)
-        self._set_outside: dict[frozenset[str], bool] = {}
+        self._set_outside: dict[tuple[frozenset[str], bool], OutsideStores] = {}
         self._classes_below: dict[tuple[str, ast.ClassDef], list[Subclass]] = {}
         self._own_decorators: dict[Symbol, bool] = {}
 
@@ -56,7 +56,7 @@ class CallCertainty:
         names = (run.names | {called}) - {"partial"}
         return not (
             any(self._replaced.is_replaced(each, file, call, run, target) for each in names)
-            or self._is_set_from_outside(names | {name})
+            or self._is_set_from_outside(names | {name}, file, of_module=not owner)
             or _is_asked_about(file.tree, call, names | {name})
             or self._is_decorated(symbol, target)
         ) and self._receiver_is_certain(file, call, symbol)
@@ -87,10 +87,11 @@ class CallCertainty:
             for each in self._below(file, around)
         )
 
-    def _is_set_from_outside(self, names: frozenset[str]) -> bool:
-        if names not in self._set_outside:
-            self._set_outside[names] = bool(set_from_outside(names, self._codebase))
-        return self._set_outside[names]
+    def _is_set_from_outside(self, names: frozenset[str], file: CodeFile, *, of_module: bool) -> bool:
+        key = names, of_module
+        if key not in self._set_outside:
+            self._set_outside[key] = OutsideStores(names, self._codebase, on_modules=of_module)
+        return bool(self._set_outside[key].names(file.path))
 
     def _below(self, file: CodeFile, around: Scope | None) -> list[Subclass]:
         """Return the classes that inherit from a class of a file, as far as the tree shows from which of its name."""

@@ -11,16 +11,15 @@ Imports of such names are reported by ``missing_name_import``, uses of what the 
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.attribute_guards import sets_attribute, unguarded_uses
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.code_file import CodeFile, Imported
-from review_bot.analysis.facts.outside_stores import modules_open_from_outside, set_from_outside
+from review_bot.analysis.facts.outside_stores import OutsideStores, modules_open_from_outside, stored_on_modules
 from review_bot.analysis.facts.running_code import Scope
-from review_bot.analysis.facts.word_search import files_with, unused_copies
+from review_bot.analysis.facts.word_search import unused_copies, words_held
 from review_bot.analysis.project.manifests import runs_a_release
 from review_bot.analysis.project.missing_modules import is_own, sets_path
 from review_bot.analysis.project.module_definitions import Lack, ModuleDefinitions
@@ -37,6 +36,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, hit_over
+from review_bot.rules.scope import is_test
 
 _MOST_ALIKE = 20
 """Missing names for which one is looked for that is spelled alike."""
@@ -60,44 +60,33 @@ def gather(source: SourceFile) -> tuple[Read, ...] | None:
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each read of what its module lacks."""
     found = list(_Search(codebase).missing(facts))
-    outside = set_from_outside(frozenset(each.read.name for each in found), codebase)
-    found = [each for each in found if each.read.name not in outside]
-    patched, patched_before = _patched(found, codebase)
+    outside = OutsideStores(frozenset(each.read.name for each in found), codebase, on_modules=True)
+    found = [each for each in found if each.read.name not in outside.names(each.path)]
+    set_on = _set_on(found, codebase.head)
     open_now = modules_open_from_outside(codebase.head) if found else frozenset[str]()
     roots = module_tree(codebase.head).roots
     alike: dict[tuple[str, str], str | None] = {}
     for each in found:
         name, place = each.read.name, each.place
-        if name in patched_before or (place in open_now and place in modules_open_from_outside(codebase.base)):
+        if place in open_now and place in modules_open_from_outside(codebase.base):
             continue
         if (place, name) not in alike:
             alike[place, name] = _alike(name, place, codebase.head) if len(alike) < _MOST_ALIKE else None
-        sure = each.sure and name not in patched and place not in open_now
+        kinds = {is_test(each.path), False}
+        is_set = any(not {place, ""}.isdisjoint(set_on.get((name, kind), ())) for kind in kinds)
+        sure = each.sure and not is_set and place not in open_now
         yield _hit(each, relative_name(place, roots), alike[place, name], sure=sure)
 
 
-def _patched(found: Iterable[_Missing], codebase: Codebase) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the names that files set on something or patch in it, such as ``"pkg.core.nope"``, and those at the base.
-
-    ``core.nope = ...`` counts at the head alone, where it makes a finding doubtful; ``self.nope = ...`` sets no name
-    of a module.
-    """
+def _set_on(found: Iterable[_Missing], head: Snapshot) -> dict[tuple[str, bool], frozenset[str]]:
+    """Return the places of the modules on which files set each name, by whether these are tests."""
     names = frozenset(each.read.name for each in found)
-    if not names:
-        return names, names
-    each = "|".join(map(re.escape, sorted(names)))
-    patch = re.compile(
-        rf"""["'][\w.]+\.({each})["']|setattr\([^,()\n]*,\s*["']({each})["']"""
-        rf"""|(?<!\bself)(?<!\bcls)\.({each})[ \t]*=(?!=)"""
-    )
-    now, before = set[str](), set[str]()
-    for path in files_with(codebase.head, names, ".py"):
-        here = {name for groups in patch.findall(codebase.head.text(path) or "") for name in groups}
-        if here:
-            now |= here
-            strings = patch.findall(codebase.base.text(path) or "")
-            before |= here & {name for in_string, by_call, _ in strings for name in (in_string, by_call)}
-    return frozenset(now) - {""}, frozenset(before) - {""}
+    places: dict[tuple[str, bool], frozenset[str]] = {}
+    for path, held in words_held(head, names).items() if names else ():
+        for name in held if path.endswith(".py") else ():
+            key = name, is_test(path)
+            places[key] = places.get(key, frozenset()) | stored_on_modules(path, name, head)
+    return places
 
 
 def _alike(name: str, place: str, side: Snapshot) -> str | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.facts.outside_stores import modules_open_from_outside, set_from_outside
+from review_bot.analysis.facts.outside_stores import OutsideStores, modules_open_from_outside
 from review_bot.analysis.facts.word_search import unused_copies
 from review_bot.analysis.project.manifests import runs_a_release
 from review_bot.analysis.project.missing_modules import is_own, sets_path
@@ -72,9 +72,9 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             for use in fact.uses
             if lacks.get(use.name, "no") != "no" and not tree.anywhere(use.name)
         ]
-    outside = set_from_outside(frozenset(use.name for _, use, _, _ in found), codebase)
+    outside = OutsideStores(frozenset(use.name for _, use, _, _ in found), codebase, on_modules=True)
     for path, use, places, sure in found:
-        if use.name not in outside and modules_open_from_outside(codebase.head).isdisjoint(places):
+        if use.name not in outside.names(path) and modules_open_from_outside(codebase.head).isdisjoint(places):
             yield _hit(path, use, names_in_words(relative_name(place, tree.roots) for place in places), sure=sure)
 
 

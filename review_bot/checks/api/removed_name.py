@@ -16,7 +16,7 @@ from review_bot.analysis.facts.attribute_guards import sets_attribute, unguarded
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.code_file import CodeFile
 from review_bot.analysis.facts.former_links import behind_links
-from review_bot.analysis.facts.outside_stores import set_from_outside
+from review_bot.analysis.facts.outside_stores import OutsideStores
 from review_bot.analysis.facts.word_search import files_with, unused_copies, words_held
 from review_bot.analysis.project.added_imports import AddedImport, file_imports
 from review_bot.analysis.project.dynamic_imports import TABLE
@@ -259,13 +259,13 @@ class _Search:
         each = "|".join(map(re.escape, sorted(lost.names)))
         self._read = re.compile(rf"\.{_GAP}({each})\b")
         self._attribute = re.compile(rf"\b(\w+){_GAP}\.{_GAP}({each})\b")
-        self._outside = set_from_outside(lost.names, codebase)
+        self._outside = OutsideStores(lost.names, codebase, on_modules=True)
         self._unused = unused_copies(codebase.head)
 
     def uses(self) -> Iterator[Use]:
         """Yield each place of the head that needs a lost name."""
         for path, held in words_held(self._codebase.head, self._lost.names).items():
-            present = held - self._outside
+            present = held - self._outside.names(path)
             if not present or path in self._unused or "import" not in (self._codebase.head.text(path) or ""):
                 continue
             text = code_of(path, self._codebase.head) or ""
@@ -297,14 +297,10 @@ class _Search:
         return any(before in modules for before, _ in self._attribute.findall(text))
 
     def _imported(self, path: str, text: str, imports: tuple[AddedImport, ...]) -> Iterator[Use]:
-        added = self._added.get(path, frozenset())
+        added, outside = self._added.get(path, frozenset()), self._outside.names(path)
         for statement in imports:
             for each in statement.names:
-                if (
-                    each.name not in self._lost.names
-                    or each.name in self._outside
-                    or self._line(path, each.line) in added
-                ):
+                if each.name not in self._lost.names or each.name in outside or self._line(path, each.line) in added:
                     continue
                 places = places_of(statement.module, statement.level, path, self._tree)
                 lack = self._lost.definitions.lack(places, each.name, for_stub=path.endswith(".pyi"))

@@ -13,7 +13,7 @@ from typing import Any
 from review_bot.analysis.facts.attribute_guards import unguarded_uses
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.code_file import CodeFile
-from review_bot.analysis.facts.outside_stores import set_from_outside, standard_modules_set
+from review_bot.analysis.facts.outside_stores import OutsideStores, standard_modules_set
 from review_bot.analysis.facts.running_code import Scope
 from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.generated_modules import kind_of
@@ -94,10 +94,10 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     found = [each for path, fact in sorted(facts.items()) for each in _missing(path, fact, codebase)]
     opened = standard_modules_set(codebase) if found else frozenset[str]()
     found = [each for each in found if each.module not in opened]
-    outside = set_from_outside(frozenset(each.name for each in found), codebase)
+    outside = OutsideStores(frozenset(each.name for each in found), codebase)
     others, instead = _Others(codebase), dict[tuple[str, str], str]()
     for each in found:
-        if each.name not in outside and not others.may_have(each.module, each.name, each.path):
+        if each.name not in outside.names(each.path) and not others.may_have(each.module, each.name, each.path):
             key = each.module, each.name
             if key not in instead:
                 instead[key] = _instead(*key) if len(instead) < _MOST_ALIKE else ""
