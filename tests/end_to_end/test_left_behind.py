@@ -164,6 +164,12 @@ THREADED = (
     "    def step~(self, key):\n        return key\n"
 )
 
+STATIC = "class A~:\n    @staticmethod\n    def get(key):\n        return key\n"
+BY_CLASS = "from pkg~.core import A~\n\nprint(A~.get(1))\n"
+BY_OBJECT = "from pkg~.core import A~\n\nprint(A~().get(1))\n"
+BASE = "class A~:\n    def __init__(self, a):\n        self.a = a\n"
+BELOW = "from pkg~.core import A~\n\n\nclass B(A~):\n    def __init__(self):\n        A~.__init__(self, 1)\n"
+
 CALLS: Mapping[str, Case] = {
     "plain": calls(f"{FROM_CORE}print(load~(1))\n"),
     "an alias": calls(f"{FROM_CORE}go = load~\nprint(go(1))\n"),
@@ -261,6 +267,22 @@ CALLS: Mapping[str, Case] = {
     "a thread of a method": Case(
         {**INIT, "pkg~/core.py": THREADED},
         {"pkg~/core.py": THREADED.replace("step~(self, key)", "step~(self, key, block)")},
+    ),
+    "a static method that needs an object now": Case(
+        {**INIT, "pkg~/core.py": STATIC, "pkg~/use.py": BY_CLASS},
+        {"pkg~/core.py": STATIC.replace("@staticmethod", "# An object's").replace("(key)", "(self, key)")},
+    ),
+    "a method of an object that is static now": Case(
+        {
+            **INIT,
+            "pkg~/core.py": STATIC.replace("@staticmethod", "# An object's").replace("(key)", "(self, key)"),
+            "pkg~/use.py": BY_OBJECT,
+        },
+        {"pkg~/core.py": STATIC.replace("(key)", "(self, key)")},
+    ),
+    "the constructor of a base by its name": Case(
+        {**INIT, "pkg~/core.py": BASE, "pkg~/use.py": BELOW},
+        {"pkg~/core.py": BASE.replace("(self, a)", "(self, a, b)")},
     ),
     "a notebook that calls": Case(
         {**INIT, "pkg~/core.py": LOAD, "docs~/a.ipynb": notebook(f"{FROM_CORE}load~(1)\n")},
@@ -362,6 +384,10 @@ ADDED_METHODS: Mapping[str, str] = {
     "a method of a base, in the older form": f"{METHODS}class B(A):\n    def f(self):\n        return super(B, self).f()\n",
     "a method of an object of the module": f"{METHODS}a = A(1)\n\n\ndef g():\n    return a.f()\n",
     "a method of an object of the function around": f"{METHODS}def g():\n    a = A(1)\n\n    def h():\n        return a.f()\n\n    return h\n",
+    "a method by its class": f"{METHODS}a = A(1)\nprint(A.f(a))\n",
+    "a method by its class without an object": f"{METHODS}print(A.f(1))\n",
+    "the constructor of a base by its name": f"{METHODS}class B(A):\n    def __init__(self):\n        A.__init__(self)\n",
+    "a constructor of fields by its name": "from dataclasses import dataclass\n\n\n@dataclass\nclass A:\n    b: int\n\n\nclass B(A):\n    def __init__(self):\n        A.__init__(self)\n",
     "a thread of a method": f"from threading import Thread\n\n{METHODS}class B(A):\n    def g(self):\n        Thread(target=self.f).start()\n",
     "a thread of a method of an object": f"import threading\n\n{METHODS}a = A(1)\nthreading.Thread(target=a.f, args=(1, 2)).start()\n",
     "a process that makes an object": f"from multiprocessing import Process\n\n{METHODS}Process(target=A).start()\n",
@@ -385,6 +411,11 @@ SOUND_CALLS: Mapping[str, str] = {
     "a thread of what a parameter holds": f"import asyncio\n\n{FROM_CORE}async def f(load~):\n    await asyncio.to_thread(load~)\n",
     "a thread of what may be another": f"import asyncio\nfrom somewhere import *\n\n{FROM_CORE}async def f():\n    await asyncio.to_thread(load~)\n",
     "an executor that is given what fits": f"{FROM_CORE}async def f(loop):\n    await loop.run_in_executor(None, load~, 1)\n",
+    "a method by its class that fits": f"{METHODS}a = A(1)\nprint(A.f(a, 2), A.f(self=a, a=2), A.f(*[a, 2]))\n",
+    "a function in a class for names": "class A:\n    def f(query, key=1):\n        return query, key\n\n    def g(*all):\n        return all\n\n\nprint(A.f(1), A.f(query=1), A.f(1, 2), A.g(), A.g(1))\n",
+    "the constructor of a base by its name that fits": f"{METHODS}class B(A):\n    def __init__(self):\n        A.__init__(self, 1)\n",
+    "a constructor of fields by its name that fits": "from dataclasses import dataclass\n\n\n@dataclass\nclass A:\n    b: int\n\n\nclass B(A):\n    def __init__(self):\n        A.__init__(self, 1)\n",
+    "a class method of a class by its name": "class A:\n    @classmethod\n    def f(cls, a):\n        return cls, a\n\n    @classmethod\n    def g(cls):\n        return cls.f(1), A.f(2)\n",
     "a pool that gets what fits": f"from concurrent.futures import ThreadPoolExecutor as Pool\n\n{FROM_CORE}with Pool() as pool:\n    pool.submit(load~, 1)\n",
     "a pool that is none": f"{FROM_CORE}def f(pool):\n    pool.submit(load~)\n    pool.submit(load~, 1, key=2)\n",
     "a pool that may be another": f"from concurrent.futures import ThreadPoolExecutor as Pool\nfrom somewhere import Jobs\n\n{FROM_CORE}def f(x):\n    pool = Pool() if x else Jobs()\n    pool.submit(load~)\n\n\ndef g():\n    pool = Pool()\n    return pool\n",

@@ -134,7 +134,8 @@ class CallCertainty:
         if name == "__init__" and function.attr != "__init__":
             return self._is_plain_class(file, call, symbol)
         if name == "__init__":
-            return self._is_from_super(file, call, Symbol(symbol.path, owner))
+            by_class = self._targets.names_class(file, function.value, call.scopes)
+            return by_class or self._is_from_super(file, call, Symbol(symbol.path, owner))
         return (
             name == function.attr
             and name not in IMPLICIT
@@ -177,8 +178,8 @@ class CallCertainty:
         if _is_self(call, value):
             return not self._is_overridden(file, call, symbol.name.rpartition(".")[2])
         signature = self._targets.signature(symbol)
-        by_class = signature is not None and signature.binding in {"static", "class"}
-        return by_class or _is_made_here(file, call, value)
+        is_of_class = signature is not None and signature.binding in {"static", "class"}
+        return is_of_class or self._targets.names_class(file, value, call.scopes) or _is_made_here(file, call, value)
 
     def _is_plain_class(self, file: CodeFile, call: Call, symbol: Symbol) -> bool:
         """Return whether a class is made by the ``__init__`` that was found: no decorator writes or wraps one."""

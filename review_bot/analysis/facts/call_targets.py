@@ -21,7 +21,15 @@ from review_bot.analysis.facts.dataclass_init import Fielded, deciding, init_sig
 from review_bot.analysis.facts.passing_decorators import hands_on
 from review_bot.analysis.facts.receivers import is_the_class, owner_of, receiver
 from review_bot.analysis.facts.running_code import Scope
-from review_bot.analysis.facts.signatures import CallForm, Signature, form_of, misfit, signature_of_lambda, signatures
+from review_bot.analysis.facts.signatures import (
+    SELF,
+    CallForm,
+    Signature,
+    form_of,
+    misfit,
+    signature_of_lambda,
+    signatures,
+)
 from review_bot.analysis.facts.started_calls import started_call
 from review_bot.analysis.facts.stored_values import Stored, stored_values
 from review_bot.analysis.project.module_tree import module_tree
@@ -51,17 +59,19 @@ class Run(NamedTuple):
     """What a call runs. ``signatures``: one of these, where more than one definition has the name.
 
     ``form`` is how the arguments reach it, with those of ``functools.partial``; ``names`` are those on the way to it.
+    ``by_class``: a method that is called by its class, ``Cache.get(cache, key)``, and so is passed the object.
     """
 
     symbol: Symbol
     signatures: tuple[Signature, ...]
     form: CallForm
     names: frozenset[str] = frozenset()
+    by_class: bool = False
 
     @property
     def misfit(self) -> str | None:
         """Why the call surely fails, in words, or None."""
-        found = [misfit(self.form, each.parameters) for each in self.signatures]
+        found = [misfit(self.form, each.by_class if self.by_class else each.parameters) for each in self.signatures]
         return None if None in found else found[0]
 
 
@@ -139,7 +149,7 @@ class CallTargets:
         if any(is_dataclass(*each) or binds(each.node, "__init__") for each in chain):
             return None
         line = chain[0].node.lineno
-        return Signature(f"{owner.name}.__init__", line, line, (), "method", hollow=False)
+        return Signature(f"{owner.name}.__init__", line, line, (), "method", hollow=False, receiver=(SELF,))
 
     def keeps_parameters(self, file: CodeFile, decorator: ast.expr) -> bool:
         """Return whether a decorator is one of the tree that hands all arguments on."""
@@ -155,7 +165,18 @@ class CallTargets:
         if symbol is None:
             return self._through(file, call.node.func, call.scopes, form)
         signature = self.signature(symbol)
-        return None if signature is None else Run(symbol, (signature,), form)
+        by_class = isinstance(call.node.func, ast.Attribute) and self.names_class(
+            file, call.node.func.value, call.scopes
+        )
+        return None if signature is None else Run(symbol, (signature,), form, by_class=by_class)
+
+    def names_class(self, file: CodeFile, value: ast.expr, scopes: tuple[Scope, ...]) -> bool:
+        """Return whether an expression means a class: by its name, or as the first parameter of a class method."""
+        owner = owner_of(scopes)
+        if owner is not None and is_the_class(value, owner[1]):
+            return True
+        symbol = self.named_by(file, value, scopes)
+        return symbol is not None and self.class_of(symbol) is not None
 
     def run_or_start(self, file: CodeFile, call: Call) -> tuple[Call, Run] | None:
         """Return what a call runs, or what runs of the call that it starts elsewhere, with that call."""
@@ -276,7 +297,7 @@ class CallTargets:
             return self.method(here, function.attr, of_bases=True) if self.class_of(here) is owner[0] else None
         kind = self.type_of(file, value, scopes)
         if kind is not None and owner is not None and is_the_class(value, owner[1]):
-            return self._bound_by_class(kind, function.attr)
+            return self.method(kind, function.attr)
         if kind is not None:
             return self.method(kind, function.attr) or self._of_object(file, function, scopes)
         symbol = self.named_by(file, function, scopes)
@@ -285,13 +306,7 @@ class CallTargets:
         owning = self.named_by(file, value, scopes)
         if owning is None or self.class_of(owning) is None:
             return None
-        return self._bound_by_class(owning, function.attr)
-
-    def _bound_by_class(self, owner: Symbol, name: str) -> Symbol | None:
-        """Return the static or class method that a class has under a name; a plain one would take the object too."""
-        found = self.method(owner, name)
-        signature = None if found is None else self.signature(found)
-        return found if signature is not None and signature.binding in {"static", "class"} else None
+        return self.method(owning, function.attr)
 
     def type_of(self, file: CodeFile, value: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
         """Return the class of an object: ``self``, what was made by one call of a class, or an annotated parameter."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from review_bot.analysis.facts.interface import Parameter
-from review_bot.analysis.facts.signatures import Signature, alternatives, bound_once, signatures
+from review_bot.analysis.facts.signatures import SELF, Signature, alternatives, bound_once, signatures
 from review_bot.analysis.python.statements import is_function, last_line
 from review_bot.analysis.python.syntax import structure
 from review_bot.changes.codebase import query
@@ -17,7 +17,7 @@ class ChangedSignature(NamedTuple):
     """One function or method on both sides. ``line``: of its header at the head, an added one if there is one.
 
     ``before`` and ``after`` hold the parameters of each definition that may run, where conditions choose one.
-    ``plain``: it has only well-known decorators.
+    ``plain``: it has only well-known decorators. ``receivers``: what a call by its class passes first on each side.
     """
 
     name: str
@@ -26,11 +26,20 @@ class ChangedSignature(NamedTuple):
     after: tuple[tuple[Parameter, ...], ...]
     hollow: bool
     plain: bool
+    receivers: tuple[tuple[Parameter, ...], tuple[Parameter, ...]] = ((SELF,), (SELF,))
+
+    def by_class(self) -> ChangedSignature:
+        """Return the parameters of a call by the class."""
+        before, after = (
+            tuple(receiver + each for each in side)
+            for receiver, side in zip(self.receivers, (self.before, self.after), strict=True)
+        )
+        return self._replace(before=before, after=after)
 
 
 @query
 def changed_signatures(source: SourceFile) -> tuple[ChangedSignature, ...]:
-    """Return the functions and methods that both sides have, with other parameters, and called the same way.
+    """Return the functions and methods that both sides have, with other parameters or for another kind of call.
 
     Raises CannotParse.
     """
@@ -46,12 +55,13 @@ def changed_signatures(source: SourceFile) -> tuple[ChangedSignature, ...]:
     for name, after in new.items():
         before = old.get(name, ())
         were, are = (tuple(each.parameters for each in side) for side in (before, after))
-        same_kind = {each.binding for each in (*before, *after)} == {after[0].binding}
+        other_kind = {each.binding for each in (*before, *after)} != {after[0].binding}
         # Of a decorator that the change adds, those who look for calls find out what it does.
-        if before and were != are and same_kind and (name in was_plain or name not in plain):
+        if before and (were != are or other_kind) and (name in was_plain or name not in plain):
             line = next((n for n in (_line(each, source) for each in after) if n in source.added), after[0].line)
             hollow = all(each.hollow for each in after)
-            found.append(ChangedSignature(name, line, were, are, hollow, name in plain))
+            receivers = before[0].receiver, after[0].receiver
+            found.append(ChangedSignature(name, line, were, are, hollow, name in plain, receivers))
     return tuple(found)
 
 

@@ -22,7 +22,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.facts.interface import Parameter
-from review_bot.analysis.facts.signatures import Signature
+from review_bot.analysis.facts.signatures import SELF, Signature
 from review_bot.analysis.python.bindings import bound_names
 from review_bot.analysis.python.conditions import constants_of, live_blocks
 from review_bot.analysis.python.statements import is_definition, last_line, statements
@@ -82,7 +82,8 @@ def init_signature(chain: Iterable[Fielded]) -> Signature | None:
     ordered = sorted(fields.parameters.values(), key=lambda each: each.kind == "keyword")
     lines = [last_line(each) for each in node.body if isinstance(each, ast.AnnAssign)]
     last = max(lines, default=node.lineno)
-    return Signature(f"{node.name}.__init__", node.lineno, last, tuple(ordered), "method", hollow=False)
+    name = f"{node.name}.__init__"
+    return Signature(name, node.lineno, last, tuple(ordered), "method", hollow=False, receiver=(SELF,))
 
 
 class _Fields:

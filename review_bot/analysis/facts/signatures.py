@@ -31,6 +31,7 @@ class Signature(NamedTuple):
 
     ``name`` is qualified (``Class.method``), ``parameters`` are without ``self`` and ``cls``. ``hollow``: its body does
     nothing, or only raises ``NotImplementedError``, so that another one may stand for it; an ``__init__`` is none.
+    ``receiver``: the parameter for the object, which a call of the method by its class has to pass.
     """
 
     name: str
@@ -39,6 +40,12 @@ class Signature(NamedTuple):
     parameters: tuple[Parameter, ...]
     binding: Binding
     hollow: bool
+    receiver: tuple[Parameter, ...] = ()
+
+    @property
+    def by_class(self) -> tuple[Parameter, ...]:
+        """The parameters of a call by the class: ``Cache.get(cache, key)``."""
+        return self.receiver + self.parameters
 
 
 class CallForm(NamedTuple):
@@ -64,6 +71,8 @@ _TRANSPARENT = frozenset({
 
 
 _NEVER = {"TYPE_CHECKING": False, "typing.TYPE_CHECKING": False}
+
+SELF = Parameter("self", "positional", required=True)
 
 Keeps = Callable[[ast.expr], bool]
 """Returns whether a decorator leaves the parameters of a function as they are."""
@@ -321,7 +330,9 @@ def _signature(function: Function, prefix: str, keeps: Keeps) -> Signature | Non
     parameters = parameters_of(function, skip_first=binding in {"method", "class"})
     last = max(function.lineno, function.body[0].lineno - 1)
     hollow = function.name != "__init__" and is_stub(function)
-    return Signature(prefix + function.name, function.lineno, last, parameters, binding, hollow)
+    taken = parameters_of(function, skip_first=False) if binding == "method" else ()
+    receiver = taken[: len(taken) - len(parameters)]
+    return Signature(prefix + function.name, function.lineno, last, parameters, binding, hollow, receiver)
 
 
 def _decorator(decorator: ast.expr) -> str:

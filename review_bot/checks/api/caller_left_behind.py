@@ -286,6 +286,7 @@ def _broken(
             continue
         if is_patched(file, call, run):
             continue
+        each = each.by_class() if run.by_class else each
         fitted = any(misfit(run.form, form) is None for form in each.before)
         whys = [misfit(run.form, form) for form in each.after]
         lines = range(call.node.lineno, (call.node.end_lineno or call.node.lineno) + 1)
@@ -296,7 +297,8 @@ def _broken(
         if None not in whys:
             yield run.symbol, call.node.lineno, whys[0] or "", certainty.of(file, call, run)
             continue
-        if written.isdisjoint(lines) and call.written is None and (shift := _shift(run.form, each, call.node)):
+        is_plain = call.written is None and not run.by_class
+        if is_plain and written.isdisjoint(lines) and (shift := _shift(run.form, each, call.node)):
             yield run.symbol, call.node.lineno, shift, False
 
 
