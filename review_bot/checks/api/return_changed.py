@@ -6,7 +6,9 @@ Only calls whose target the text proves count (see ``call_targets``), and only u
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from types import CoroutineType
 from typing import Any
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
@@ -30,7 +32,10 @@ from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside
 
 _MOST_FILES = 200
+"""Files that are parsed for one change; first those with the rarest name."""
+
 _OF_TUPLES = frozenset(dir(tuple))
+_OF_COROUTINES = frozenset(dir(CoroutineType))
 
 
 class Changed(NamedTuple):
@@ -82,10 +87,12 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     changed = {Symbol(path, each.name): each for path, found in facts.items() for each in found}
     names = frozenset(symbol.name.rpartition(".")[2] for symbol in changed)
     held = {path: here for path, here in words_held(codebase.head, names).items() if not is_set_aside(path)}
-    if not names or len(held) > _MOST_FILES:
-        return
+    if len(held) > _MOST_FILES:
+        files_of = Counter(name for here in held.values() for name in here)
+        rarest = sorted(held, key=lambda path: (min(files_of[name] for name in held[path]), path))
+        held = {path: held[path] for path in sorted(rarest[:_MOST_FILES])}
     targets, certainty = call_targets(codebase.head), CallCertainty(codebase)
-    left: dict[Symbol, set[Related]] = {}
+    left: dict[Symbol, dict[Related, bool]] = {}
     for path, here in held.items():
         file = targets.file(path)
         around: dict[ast.AST, ast.AST] | None = None
@@ -98,12 +105,15 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             why = _failure(call, each.before, each.after, around)
             if why and not is_patched(file, call, run) and certainty.of(file, call, run):
                 place = Related(path, line_in_file(path, call.node.lineno, codebase.head), why)
-                left.setdefault(run.symbol, set()).add(place)
+                places = left.setdefault(run.symbol, {})
+                places[place] = places.get(place, False) or _must_fail(around.get(call.node), each.after)
     for symbol in sorted(left):
-        yield _hit(symbol, changed[symbol], sorted(left[symbol]))
+        found = left[symbol]
+        ordered = sorted(found, key=lambda place: (not found[place], place))
+        yield _hit(symbol, changed[symbol], ordered, sure=any(found.values()))
 
 
-def _hit(symbol: Symbol, each: Changed, places: list[Related]) -> Hit:
+def _hit(symbol: Symbol, each: Changed, places: list[Related], *, sure: bool) -> Hit:
     others = "" if len(places) == 1 else f"; {len(places) - 1} more {'does' if len(places) == 2 else 'do'} the like"
     first, _ = places_in_words(places[:1])
     values = {
@@ -119,7 +129,13 @@ def _hit(symbol: Symbol, each: Changed, places: list[Related]) -> Hit:
         path=symbol.path,
         related=tuple(places[:MOST_RELATED]),
         statement=f"return of {symbol.name}",
+        severity=None if sure else "warning",
     )
+
+
+def _must_fail(parent: ast.AST | None, after: Shape) -> bool:
+    """Return whether a call fails whatever its result holds: it unpacks or awaits a tuple, or nothing."""
+    return after.kind in {"tuple", "none"} and (isinstance(parent, ast.Await) or bool(_unpacked(parent)))
 
 
 def _parents(file: CodeFile) -> dict[ast.AST, ast.AST]:
@@ -130,7 +146,7 @@ def _failure(call: Call, before: Shape, after: Shape, around: Mapping[ast.AST, a
     """Return in words how a call surely uses the old form, or nothing."""
     parent = around.get(call.node)
     if "coroutine" in {before.kind, after.kind}:
-        return _use_of_coroutine(parent, before, after)
+        return _use_of_coroutine(call, parent, before, after)
     if after.kind == "generator":
         dropped = isinstance(parent, ast.Expr)
         return "does not iterate over it, so that its body never runs" if dropped else ""
@@ -142,15 +158,16 @@ def _failure(call: Call, before: Shape, after: Shape, around: Mapping[ast.AST, a
     return _use_of_one(call, parent) if after.kind == "tuple" and before.kind == "value" else ""
 
 
-def _use_of_coroutine(parent: ast.AST | None, before: Shape, after: Shape) -> str:
+def _use_of_coroutine(call: Call, parent: ast.AST | None, before: Shape, after: Shape) -> str:
     """Return how a call treats as a coroutine what is none any more, or the reverse."""
     if before.kind == "coroutine":
         return "awaits it" if isinstance(parent, ast.Await) and after.kind in {"none", "tuple"} else ""
-    if isinstance(parent, ast.Expr) or (
-        not isinstance(parent, ast.Await) and (_unpacked(parent) or _attribute(parent))
-    ):
+    computes = (isinstance(parent, ast.BinOp) and not isinstance(parent.op, ast.Mod)) or (
+        isinstance(parent, ast.Subscript) and parent.value is call.node
+    )
+    if isinstance(parent, ast.Expr) or computes or _unpacked(parent) or _attribute(parent):
         return "does not await it"
-    return ""
+    return "does not await it" if _read_of_name(call, parent, _OF_COROUTINES) else ""
 
 
 def _unpacked(parent: ast.AST | None) -> int:
@@ -183,6 +200,12 @@ def _use_of_one(call: Call, parent: ast.AST | None) -> str:
         return f"reads `{name}` of the result"
     if isinstance(parent, ast.BinOp) and isinstance(parent.op, (ast.Sub, ast.Div, ast.FloorDiv, ast.Pow, ast.MatMult)):
         return "computes with the result"
+    name = _read_of_name(call, parent, _OF_TUPLES)
+    return f"reads `{name}` of the result" if name else ""
+
+
+def _read_of_name(call: Call, parent: ast.AST | None, known: frozenset[str]) -> str:
+    """Return an attribute besides some known ones that is read of the one name which holds the result, or nothing."""
     target = parent.targets[0] if isinstance(parent, ast.Assign) and len(parent.targets) == 1 else None
     function = next((each for each in reversed(call.scopes) if is_function(each)), None)
     if not isinstance(target, ast.Name) or function is None:
@@ -192,8 +215,8 @@ def _use_of_one(call: Call, parent: ast.AST | None) -> str:
         return ""
     for attribute in nodes_of(function, ast.Attribute):
         value = attribute.value
-        if isinstance(value, ast.Name) and value.id == target.id and attribute.attr not in _OF_TUPLES:
-            return f"reads `{attribute.attr}` of the result"
+        if isinstance(value, ast.Name) and value.id == target.id and attribute.attr not in known:
+            return attribute.attr
     return ""
 
 

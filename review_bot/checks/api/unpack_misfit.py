@@ -13,11 +13,13 @@ Each ``return`` has to write its values out, and the text has to prove which fun
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
 from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
 from review_bot.analysis.facts.placed_calls import calls_at
+from review_bot.analysis.facts.stored_values import Stored, stored_values
 from review_bot.analysis.python.statements import (
     Function,
     inner_blocks,
@@ -26,10 +28,11 @@ from review_bot.analysis.python.statements import (
     is_stub,
     last_name,
     named_parameters,
+    parameter_names,
 )
 from review_bot.analysis.python.syntax import is_literal, is_name, own_nodes
-from review_bot.analysis.python.unread_parameters import is_decorated
 from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -37,15 +40,25 @@ from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, Options
 
+_AWAITED = frozenset({"to_thread", "run_in_executor"})
+"""What starts a function elsewhere and gives its result when it is awaited."""
+
+_KEEPS_RESULT = frozenset({
+    "cache", "classmethod", "enable_grad", "final", "inference_mode", "lru_cache", "no_grad", "override",
+    "staticmethod",
+})  # fmt: skip
+"""Decorators that leave the result of a function as it is."""
+
 
 class Unpacked(NamedTuple):
-    """A call whose result is unpacked into ``size`` names. ``awaited``: its coroutine is."""
+    """A call whose result is unpacked into ``size`` names, on line ``at``. ``awaited``: its coroutine is."""
 
     line: int
     column: int
     name: str
     size: int
     awaited: bool
+    at: int
 
 
 class Returned(NamedTuple):
@@ -63,16 +76,44 @@ class Returned(NamedTuple):
 def gather(source: SourceFile) -> tuple[Unpacked, ...] | None:
     """Return the calls on added lines whose results are unpacked. Raises CannotParse."""
     found: list[Unpacked] = []
+    held = {id(assign): value for function in source.functions for assign, value in _held(function)}
     for assign in source.nodes(ast.Assign):
-        target, value = assign.targets[0], assign.value
-        call = value.value if isinstance(value, ast.Await) else value
-        if not isinstance(target, (ast.Tuple, ast.List)) or not isinstance(call, ast.Call):
-            continue
-        is_whole = not any(isinstance(each, ast.Starred) for each in target.elts)
-        if is_whole and source.touches(assign.lineno, assign.end_lineno or assign.lineno):
-            place = (call.lineno, call.col_offset, last_name(call.func))
-            found.append(Unpacked(*place, len(target.elts), isinstance(value, ast.Await)))
+        for target in assign.targets:
+            if not isinstance(target, (ast.Tuple, ast.List)) or any(isinstance(e, ast.Starred) for e in target.elts):
+                continue
+            for value in _values(held.get(id(assign), assign.value)):
+                call = value.value if isinstance(value, ast.Await) else value
+                if isinstance(call, ast.Call) and source.touches(assign.lineno, assign.end_lineno or assign.lineno):
+                    place = (call.lineno, call.col_offset, last_name(call.func))
+                    is_here = assign.lineno <= call.lineno <= (assign.end_lineno or assign.lineno)
+                    at = call.lineno if is_here else assign.lineno
+                    found.append(Unpacked(*place, len(target.elts), isinstance(value, ast.Await), at))
     return tuple(found) or None
+
+
+def _held(function: Function) -> Iterator[tuple[ast.Assign, ast.expr]]:
+    """Yield what unpacks a local name, with the value that one assignment gives it, if nothing else reads the name."""
+    stored = stored_values(function)
+    others = {*parameter_names(function)}
+    shared: list[ast.Global | ast.Nonlocal] = [*nodes_of(function, ast.Global), *nodes_of(function, ast.Nonlocal)]
+    others.update(name for each in shared for name in each.names)
+    reads = Counter(each.id for each in nodes_of(function, ast.Name) if isinstance(each.ctx, ast.Load))
+    for assign in nodes_of(function, ast.Assign):
+        name = assign.value.id if isinstance(assign.value, ast.Name) else ""
+        kept = stored.get(name, Stored())
+        if kept.times == len(kept.values) == 1 and reads[name] == 1 and name not in others:
+            yield assign, kept.values[0]
+
+
+def _values(value: ast.expr) -> Iterator[ast.expr]:
+    """Yield what an expression may give: itself, or what its conditions choose from."""
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.IfExp):
+            waiting += [each.body, each.orelse]
+        else:
+            yield each
 
 
 def relate(
@@ -82,11 +123,14 @@ def relate(
     targets, certainty = call_targets(codebase.head), CallCertainty(codebase)
     for path, found in sorted(facts.items()):
         for file, call, each in calls_at(targets, path, {(each.line, each.column, each.name): each for each in found}):
-            run = targets.run(file, call)
-            function = None if run is None else _function(targets, run.symbol)
-            if run is None or function is None:
+            ran = targets.run_or_start(file, call)
+            function = None if ran is None else _function(targets, ran[1].symbol)
+            if ran is None or function is None:
                 continue
-            returned = _returned(function, is_awaited=each.awaited)
+            call, run = ran  # noqa: PLW2901  # the call that it starts
+            if call.written is not None and not (each.awaited and each.name in _AWAITED):
+                continue
+            returned = _returned(function, is_awaited=each.awaited and call.written is None)
             others = [one for one in returned if one.size != each.size]
             if (len(others) < len(returned)) != options["partly"]:
                 continue
@@ -97,7 +141,7 @@ def relate(
                 words = " or ".join(dict.fromkeys(one.words for one in others))
                 related = tuple(Related(run.symbol.path, one.line, f"returns {one.words}") for one in others[:3])
                 values = {"name": run.symbol.name, "size": str(each.size), "returned": words}
-                yield Hit(each.line, values=values, path=path, related=related)
+                yield Hit(each.at, values=values, path=path, related=related)
 
 
 def _function(targets: CallTargets, symbol: Symbol) -> Function | None:
@@ -117,7 +161,7 @@ def _returned(function: Function, *, is_awaited: bool) -> list[Returned]:
     if (
         yields
         or is_stub(function)
-        or is_decorated(function)
+        or not all(last_name(each) in _KEEPS_RESULT for each in function.decorator_list)
         or is_awaited != isinstance(function, ast.AsyncFunctionDef)
     ):
         return []
@@ -163,7 +207,7 @@ def _is_length(node: ast.expr) -> bool:
 
 def _read(statement: ast.Return, *, is_aside: bool) -> Returned | None:
     value = statement.value
-    if isinstance(value, ast.Tuple):
+    if isinstance(value, (ast.Tuple, ast.List)):
         starred = any(isinstance(each, ast.Starred) for each in value.elts)
         size = len(value.elts)
         return None if starred else Returned(statement.lineno, size, f"{size} value{'s' * (size != 1)}", is_aside)
