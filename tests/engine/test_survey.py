@@ -10,7 +10,7 @@ import pytest
 
 from review_bot.changes.repository import closed
 from review_bot.configuration import rule_registry
-from review_bot.engine.examination import examine
+from review_bot.engine.examination import TOGETHER_UP_TO, examine
 from review_bot.engine.examination_request import ExaminationRequest
 from review_bot.engine.plan import make_plan
 from review_bot.engine.texts import Texts
@@ -22,7 +22,7 @@ from review_bot.rules.examples import make_case
 from review_bot.rules.matchers import Checked
 from review_bot.rules.rule import Hit
 from tests.engine.cases import rulebook_of
-from tests.some import some
+from tests.joined_examples import joined
 
 HEAD = {
     "a.py": "eval(a)\n",
@@ -117,10 +117,14 @@ def test_a_rule_about_the_whole_that_ends_the_process_costs_itself(together):
 @pytest.mark.parametrize("together", [True, False])
 def test_processes_see_what_one_process_sees(together):
     book = rule_registry.builtin_rulebook()
-    for page in some(rule_registry.builtin_pages()[::12]):
-        for example in some(page.documentation["bad"][:1]):
-            case = make_case(page.rule, example)
-            plan, texts = make_plan(case.pull_request, book), Texts(case.new, case.old)
-            asked = ExaminationRequest(case.pull_request, plan, texts, case.repository, book)
-            here, there = (examine(asked, run=run, together=together) for run in (run_in_process, ProcessPool()))
-            assert json.loads(typed_json.encode(here)) == json.loads(typed_json.encode(there)), page.rule.id
+    found = 0
+    pages = rule_registry.builtin_pages()[::6]
+    for first in range(0, len(pages), 10):
+        case = make_case(book.rules[0], joined(pages[first : first + 10]))
+        plan, texts = make_plan(case.pull_request, book), Texts(case.new, case.old)
+        assert len(case.pull_request.files) <= TOGETHER_UP_TO
+        asked = ExaminationRequest(case.pull_request, plan, texts, case.repository, book)
+        here, there = (examine(asked, run=run, together=together) for run in (run_in_process, ProcessPool()))
+        found += len({each.rule for each in here.findings})
+        assert json.loads(typed_json.encode(here)) == json.loads(typed_json.encode(there)), pages[first].rule.id
+    assert found > 70

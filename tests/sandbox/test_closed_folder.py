@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -11,8 +12,11 @@ from pathlib import Path
 import pytest
 
 import review_bot
+from review_bot.configuration import rule_registry
+from tests.joined_examples import joined
 
 PROGRAM = """
+import json
 import sys
 sys.path.insert(0, sys.argv[1])
 import review_bot
@@ -25,18 +29,7 @@ from review_bot.engine.plan import make_plan
 from review_bot.rules.examples import make_case
 start = f"import sys; sys.path.insert(0, {sys.argv[1]!r}); from review_bot.sandbox.worker import main; main()"
 book = rule_registry.builtin_rulebook()
-pages = rule_registry.builtin_pages()
-of_contracts = [each for each in pages if each.rule.id == "tensor/operand-mismatch"]
-trees = {"base": {}, "head": {}}
-for number, page in enumerate([*pages[::6], *of_contracts]):
-    tree = make_case(page.rule, page.documentation["bad"][0]).repository
-    before = {path: tree.base_text(path) for path in tree.base_paths}
-    after = {**dict.fromkeys(before), **{path: tree.head_text(path) for path in tree.head_paths}}
-    taken = trees["base"].keys() | trees["head"].keys()
-    folder = "" if taken.isdisjoint(before | after) else f"example_{number}/"
-    trees["base"] |= {folder + path: text for path, text in before.items() if text is not None}
-    trees["head"] |= {folder + path: text for path, text in after.items()}
-case = make_case(page.rule, trees)
+case = make_case(book.rules[0], json.loads(sys.argv[2]))
 plan = make_plan(case.pull_request, book)
 asked = ExaminationRequest(case.pull_request, plan, Texts(case.new, case.old), case.repository, book)
 with Worker(Limits(file_seconds=60.0), (sys.executable, "-I", "-c", start)) as worker:
@@ -57,8 +50,11 @@ def test_the_worker_needs_no_file_once_it_is_another_user(tmp_path):
         shutil.copytree(source / "rules", closed / "lib/rules", ignore=parts)
         shutil.copytree(source / "contracts", closed / "lib/contracts", ignore=parts)
         shutil.copy(source / "pyproject.toml", closed / "lib")
+    pages = rule_registry.builtin_pages()
+    of_contracts = [each for each in pages if each.rule.id == "tensor/operand-mismatch"]
+    trees = joined([*pages[::6], *of_contracts])
     done = subprocess.run(
-        [sys.executable, "-P", "-c", PROGRAM, str(closed / "lib")],
+        [sys.executable, "-P", "-c", PROGRAM, str(closed / "lib"), json.dumps(trees)],
         capture_output=True,
         text=True,
         check=False,
