@@ -8,7 +8,7 @@ import itertools
 import re
 import tokenize
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 
 Token = tokenize.TokenInfo
 _STRUCTURE = {
@@ -40,7 +40,7 @@ def variants(path: str, text: str, *, alone: bool = True) -> Iterator[tuple[str,
             yield name, written
     for name, write in {**OTHER_TREE, **(NESTED if alone else {})}.items():
         written = write(text)
-        if written is not None and written != text and meaning_of(written) is not None:
+        if written is not None and written != text and _tree_of(written) is not None:
             yield name, written
 
 
@@ -64,12 +64,18 @@ def in_diff(diff: str) -> Iterator[tuple[str, str]]:
 
 def meaning_of(text: str) -> str | None:
     """Return the syntax tree of a text in words; None if there is none."""
+    tree = _tree_of(text)
+    return None if tree is None else ast.dump(tree)
+
+
+def _tree_of(text: str) -> ast.Module | None:
     try:
-        return ast.dump(ast.parse(text.removeprefix("\ufeff").replace("\r\n", "\n")))
+        return ast.parse(text.removeprefix("\ufeff").replace("\r\n", "\n"))
     except (SyntaxError, ValueError):
         return None
 
 
+@lru_cache(maxsize=1)  # as below: one text is written in many spellings, one after another
 def _tokens(text: str) -> list[tuple[Token, int, bool]]:
     """Return the tokens that are text, each with the depth of brackets around it and whether it is in an f-string."""
     found: list[tuple[Token, int, bool]] = []
@@ -136,6 +142,7 @@ def _commented_breaks(first: Token, _second: Token, depth: int) -> str:
     return "  # a note (of ours), with = signs\n  " if depth > 0 and first.string in {"(", "[", ","} else ""
 
 
+@lru_cache(maxsize=1)
 def _statements_of_blocks(text: str) -> list[ast.stmt]:
     """Return the simple statements of modules, functions and classes: a branch may be judged by all that it does."""
     kinds = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -144,6 +151,7 @@ def _statements_of_blocks(text: str) -> list[ast.stmt]:
     return [each for each in _simple_statements(text) if (each.lineno, each.col_offset) in places]
 
 
+@lru_cache(maxsize=1)
 def _simple_statements(text: str) -> list[ast.stmt]:
     found = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.stmt) and not hasattr(node, "body")]
     return [
@@ -207,6 +215,7 @@ def _form_feeds(text: str) -> str | None:
     )
 
 
+@lru_cache(maxsize=1)
 def _inside_strings(text: str) -> set[int] | None:
     """Return the lines that begin inside a string or behind a continuation."""
     found: set[int] = set()
