@@ -80,7 +80,8 @@ def _named(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
             if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                 name = f"{around}.{each.name}"
                 yield name, each
-            waiting.append((name, each))
+            if not isinstance(each, ast.expr):  # which holds no definition
+                waiting.append((name, each))
 
 
 def _header(node: ast.stmt) -> str:
