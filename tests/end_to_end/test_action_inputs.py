@@ -219,7 +219,7 @@ def test_a_label_that_may_not_be_set_is_told(action):
 
 
 def test_a_finding_on_a_very_long_line_is_a_comment_on_the_file(action):
-    line = f"ROWS = [{'0, ' * 70_000}0]; from halcyon.nowhere import nothing\n"
+    line = f"ROWS = [{'0, ' * 34_000}0]; from halcyon.nowhere import nothing\n"
     pr = action.open({"halcyon/run.py": f'"""Rows."""\n\n{line}\nVALUE = nothing\n'})
     result = action.run(pr)
     assert result.code == 1
