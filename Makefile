@@ -26,7 +26,7 @@ pip_install = -m pip --disable-pip-version-check install -qq --no-input
 # pytest reads PYTEST_ADDOPTS itself; the caller's come last, so they win.
 pytest = env -u PYTHONPATH PYTEST_ADDOPTS="-n auto --dist worksteal $${PYTEST_ADDOPTS:-}" PATH="$(CURDIR)/$(1)/bin:$$PATH" "$(CURDIR)/$(1)/bin/python" -m pytest
 
-.PHONY: help demo pictures test contract browser report-page faults bench bench-action bench-growth bench-changes bench-dossier bench-summary contracts linters spellings filters flow evidence recall fixes rehearsal lint types contract-imports workflows generated examples unit versions version wheel lock format clean
+.PHONY: help demo pictures test contract browser report-page faults bench bench-action bench-growth bench-changes bench-dossier bench-summary contracts linters spellings filters flow evidence recall fixes rehearsal checks lint types contract-imports workflows generated examples unit versions version version-environment wheel lock format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -39,8 +39,11 @@ pictures: $(READY) ## update the README's pictures and its output of the demo
 
 # One step after another, also under `make -j`: the first to fail ends the run.
 test: ## check everything that needs Python alone
-	@for step in lint types contract-imports workflows generated unit wheel; do $(MAKE) $$step || exit; done
+	@for step in checks unit wheel; do $(MAKE) $$step || exit; done
 	$(call say,All checks passed)
+
+checks: ## run what `make test` runs before the tests
+	@for step in lint types contract-imports workflows generated; do $(MAKE) $$step || exit; done
 
 contract: $(READY) $(NODE_READY) ## check our calls and the fake GitHub's responses against GitHub's own description (needs Node 20)
 	$(call say,Contract with GitHub (its API description and its GraphQL schema; Prism; PyGithub))
@@ -139,31 +142,37 @@ unit: $(READY) ## run the tests on the source tree
 	@$(call pytest,$(VENV)) --ignore tests/browser
 
 # Code that reads code, patterns, archives and processes, where the version of Python can make a difference.
-# Long tests, which run the same code on thousands of inputs, are left to `make unit`.
-LONG := tests/end_to_end/test_histories.py tests/engine/test_determinism.py tests/rules/test_ast_grep_contract.py \
-    tests/rules/test_filters.py tests/rules/test_spellings.py
+# Left to `make unit` is what takes long: tests that run the same code on hundreds or thousands of inputs, and tests of
+# growth, whose loops are our own. So are the texts of rules.
+LONG := $(patsubst %,tests/rules/test_%.py,ast_grep_contract filters spellings words) \
+    $(patsubst %,tests/rules/test_required_literals.py::test_%,a_shipped_structural any_rule any_regex_that_rust) \
+    tests/checks/test_growth.py tests/engine/test_determinism.py tests/engine/test_touched_code.py
 VERSIONED := tests/analysis tests/changes tests/checks tests/context/open_pull_requests tests/engine tests/linters \
     tests/processes tests/replay tests/rules tests/sandbox tests/text tests/commands/test_earlier.py \
     tests/test_python_versions.py tests/test_records.py
+version_of_python = $(shell $(PYTHON) -c 'import platform; print(platform.python_version())')
 
 versions: ## run the tests that depend on the Python version, on the oldest and the newest available one
 	@pythons=$$($(PYTHON) .ci/find_pythons.py build/python) && \
 	for python in $$pythons; do $(MAKE) version PYTHON="$$python" || exit; done
 
-version: ## run the same tests on one version: PYTHON=python3.14
-	$(call say,Tests that depend on the version of Python ($(shell $(PYTHON) -c 'import platform; print(platform.python_version())')))
-	@venv=.venv-$$($(PYTHON) -c 'import platform; print(platform.python_version())') && \
+version: version-environment ## run the same tests on one version: PYTHON=python3.14
+	$(call say,Tests that depend on the version of Python ($(version_of_python)))
+	@$(call pytest,.venv-$(version_of_python)) -q --no-header $(LONG:%=--deselect %) $(VERSIONED)
+
+version-environment:
+	@venv=.venv-$(version_of_python) && \
 	if [ ! -e "$$venv/.ready" ] || [ requirements/test.txt -nt "$$venv/.ready" ]; then \
 	    $(PYTHON) -m venv --clear "$$venv" && \
 	    "$$venv/bin/python" $(pip_install) --require-hashes --requirement requirements/test.txt && \
 	    "$$venv/bin/python" $(pip_install) --require-hashes --requirement requirements/build.txt && \
 	    "$$venv/bin/python" $(pip_install) --no-deps --no-build-isolation --editable . && touch "$$venv/.ready"; \
-	fi && \
-	$(call pytest,$$venv) -q --no-header $(LONG:%=--ignore %) $(VERSIONED)
+	fi
 
 # These tests run in a copy of this tree without the package, with only the run-time dependencies and the test tools:
 # the command and its data, processes that start by a module's name, and other packages in the same environment.
-PACKAGED := tests/sandbox $(patsubst %,tests/end_to_end/test_%.py,action_inputs imports installed_beside_others readme) \
+PACKAGED := $(patsubst %,tests/sandbox/test_%.py,closed_folder fixes_response worker worker_client) \
+    $(patsubst %,tests/end_to_end/test_%.py,action_inputs imports installed_beside_others readme) \
     tests/end_to_end/test_settings_edit.py::test_the_comment_stands_on_the_line
 
 wheel: $(READY) $(WHEEL_READY) ## run the tests of what packaging can break, on the built wheel
