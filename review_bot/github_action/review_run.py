@@ -222,7 +222,8 @@ def _post(client: Client, job: Job, reviewed: Reviewed, result: Review, talk: Co
     posted = ours(talk)
     if reviewed.settings.display.comments == "off":
         return Outcome(posted=posted)
-    if plan_of(posted, {}).empty:
+    missing = plan_of(posted, {})
+    if missing.empty:
         summary = next((comment.url for comment in posted.comments if comment.kind == "summary"), None)
         return Outcome(posted=posted, summary_url=summary)
     still_head(reviewed)
@@ -231,6 +232,7 @@ def _post(client: Client, job: Job, reviewed: Reviewed, result: Review, talk: Co
         place,
         overview.head_sha,
         posted,
+        missing,
         plan_of,
         lambda: ours(_fetch(client, job)),
         lambda: still_head(reviewed),

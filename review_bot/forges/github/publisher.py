@@ -70,8 +70,9 @@ class _Made(Answer):
 class Publication:
     """Writes what is missing until the plan is empty.
 
-    ``plan_of`` takes what is there, and why comments with some fingerprints cannot be posted. ``head``: the commit
-    that was reviewed; the caller has just seen that it is still the head.
+    ``plan``: what is missing in ``posted``. ``plan_of`` takes what is there later, and why comments with some
+    fingerprints cannot be posted. ``head``: the commit that was reviewed; the caller has just seen that it is still the
+    head.
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class Publication:
         place: Place,
         head: str,
         posted: Posted,
+        plan: PublicationPlan,
         plan_of: PlanOf,
         refetch: Callable[[], Posted],
         still_head: Callable[[], bool],
@@ -88,7 +90,7 @@ class Publication:
         self._repository = f"/repos/{place.repository}"
         self._pull = f"{self._repository}/pulls/{place.number}"
         self._issue = f"{self._repository}/issues/{place.number}"
-        self._posted = posted
+        self._posted, self._missing = posted, plan
         self._withheld: dict[Fingerprints, Withheld] = {}
         self._writes = GuardedWrites(client.clock, head, still_head)
         self._given_up: set[object] = set()
@@ -112,7 +114,7 @@ class Publication:
     def _publish(self) -> None:
         passes = 0
         for _ in range(MOST_READINGS):
-            plan = self._feasible(self._plan())
+            plan = self._feasible(self._missing)
             if plan == PublicationPlan(review_body=plan.review_body):
                 break
             if passes == MOST_PASSES:
@@ -123,9 +125,10 @@ class Publication:
             except Again:
                 pass
             self._read_back()
+            self._missing = self._plan()
         else:
             self._writes.stop(_NOT_SETTLED)
-        if not self._plan().empty and not self._writes.problems:
+        if not self._missing.empty and not self._writes.problems:
             self._writes.problems.append(
                 "GitHub accepted comments but does not list them (E-AMBIGUOUS); check the pull request."
             )

@@ -115,7 +115,7 @@ class Room:
     def publish(self, posted=None, still_head=lambda: True):
         posted = self.read() if posted is None else posted
         return publisher.Publication(
-            self.client, self.place, self.pr.head_sha, posted, self.plan, self.read, still_head
+            self.client, self.place, self.pr.head_sha, posted, self.plan(posted, {}), self.plan, self.read, still_head
         ).run()
 
     def writes(self):

@@ -46,13 +46,13 @@ class NoWait:
 
 def carry_out(client, plan, number, head):
     """Carry out a plan once, whatever stands there."""
-    plans = [plan]
     return publisher.Publication(
         client,
         Place(REPOSITORY, number),
         head,
         Posted(),
-        lambda _posted, _withheld: plans.pop() if plans else PublicationPlan(),
+        plan,
+        lambda _posted, _withheld: PublicationPlan(),
         Posted,
         lambda: True,
     ).run()
