@@ -1,11 +1,11 @@
 """Which added lines of a file are code: no blank line, comment, docstring or bare annotation.
 
-Only the diff is read, so a docstring counts as one if the diff shows where it begins or where it ends.
+Of a diff alone, a docstring counts as one if the diff shows where it begins or where it ends.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from review_bot.changes.pull_request import ChangedFile, Hunk
 from review_bot.rules.scope import is_python, language_of
@@ -18,12 +18,15 @@ _ANNOTATION = LazyRegex(r"[A-Za-z_]\w*[ ]*:[ ]*[\w.\[\], |\"']+")
 _TEXT_LANGUAGES = frozenset({None, "css", "html", "json", "markdown", "yaml"})
 
 
-def code_lines(file: ChangedFile) -> Iterator[str]:
-    """Yield the added lines of a file that are code, without the white space around them."""
+def code_lines(file: ChangedFile, prose: Container[int] = ()) -> Iterator[str]:
+    """Yield the added lines of a file that are code, without the white space around them.
+
+    ``prose``: the numbers of lines that are known to be of docstrings.
+    """
     if language_of(file.path) in _TEXT_LANGUAGES:
         return
     for hunk in file.hunks:
-        lines = _python(hunk) if is_python(file.path) else (line[1:] for line in hunk.lines if line[:1] == "+")
+        lines = _python(hunk, prose) if is_python(file.path) else (line[1:] for line in hunk.lines if line[:1] == "+")
         for line in lines:
             text = line.strip()
             if text and not text.startswith(("#", "//")):
@@ -40,15 +43,17 @@ def _statements(line: str) -> Iterator[str]:
         start = end + 1
 
 
-def _python(hunk: Hunk) -> list[str]:
+def _python(hunk: Hunk, known: Container[int]) -> list[str]:
     """Return the added lines of a hunk that are no part of a docstring and no bare annotation."""
     added: list[str] = []
+    number = hunk.new_start - 1
     before = ":" if hunk.new_start <= 1 else ""
     quotes, prose, seen = "", False, False
     for marked in hunk.lines:
         marker, line = marked[:1], marked[1:]
         if marker not in {" ", "+"}:
             continue
+        number += 1
         inside = quotes
         marks = _QUOTES.findall(line) if '"""' in line or "'''" in line else []
         if not inside and marks:
@@ -63,7 +68,7 @@ def _python(hunk: Hunk) -> list[str]:
             seen = True
         for mark in marks:
             quotes = "" if mark == quotes else quotes or mark
-        is_prose = prose and bool(inside or marks)
+        is_prose = number in known or (prose and bool(inside or marks))
         text = line.strip()
         if marker == "+" and not is_prose and (inside or ":" not in text or not _ANNOTATION.fullmatch(text)):
             added.append(line)

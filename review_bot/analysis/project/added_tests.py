@@ -20,6 +20,7 @@ _PYTEST_SETTINGS = (
 )
 _RUNS_TESTS = LazyRegex(r"^(?:\.github/workflows/[^/]*\.ya?ml|tests?/[^/]*\.sh)$")
 _TABLES_OF_CASES = (".csv", ".tsv", ".jsonl", ".patch")
+_DEFINES_TEST = LazyRegex(r"\bdef[ \t]+\w*[tT]est|\bclass[ \t]+\w*Test|\bdoctest\b")
 _KERNELS = LazyRegex(r"_kernels?$")
 
 
@@ -45,10 +46,15 @@ def adds_tests(pull_request: PullRequest) -> bool:
 
 
 def tests_its_code(side: Snapshot) -> bool:
-    """Return whether a tree expects tests: it has one and configures pytest, or one for every twentieth Python file."""
+    """Return whether a tree expects tests: it configures pytest, or has a test for every twentieth Python file.
+
+    Scripts that are called tests and define none are programs to try by hand.
+    """
     python = [path for path in side.paths if is_python(path)]
-    tests = sum(_TEST_NAME.search(path) is not None for path in python)
-    return tests > 0 and (tests * _MODULES_OF_A_TEST >= len(python) or _configures_pytest(side))
+    tests = [path for path in python if _TEST_NAME.search(path)]
+    if not tests or not (len(tests) * _MODULES_OF_A_TEST >= len(python) or _configures_pytest(side)):
+        return False
+    return any(_DEFINES_TEST.search(side.text(path) or "") for path in sorted(tests))
 
 
 def runs_doctests(side: Snapshot) -> bool:

@@ -52,11 +52,11 @@ class ModuleTree:
         self._before = before
         self.folders: set[str] = {""}
         self._opaque: set[str] = set()
-        manifests: set[str] = set()
+        manifests: dict[str, set[str]] = {}
         for path in paths:
             folder, _, name = path.rpartition("/")
             if name in MANIFESTS:
-                manifests.add(folder)
+                manifests.setdefault(folder, set()).add(name)
             elif not name.endswith(".py") and _OPAQUE.search(name):
                 self._opaque.add(_join(folder, name.partition(".")[0]))
             while folder not in self.folders:
@@ -66,13 +66,18 @@ class ModuleTree:
         for path in before - paths:
             folder, _, name = path.rpartition("/")
             if folder in self.folders and name in MANIFESTS:
-                manifests.add(folder)
+                manifests.setdefault(folder, set()).add(name)
             elif folder in self.folders and name == "__init__.py":
                 self._packages.add(folder)
-        parents = sorted({"", *manifests})
+        projects = [each for each, names in manifests.items() if not (each and self._is_module(each, names))]
+        parents = sorted({"", *projects})
         inner = [_join(parent, name) for parent in parents for name in ("src", "python")]
         self.roots = tuple(dict.fromkeys([*parents, *(each for each in inner if each in self.folders)]))
-        self.projects = tuple(sorted(manifests))
+        self.projects = tuple(sorted(projects))
+
+    def _is_module(self, folder: str, manifests: set[str]) -> bool:
+        """Return whether the manifest of a folder is a module of that name, in what is a package at the base."""
+        return manifests == {"setup.py"} and f"{folder}/__init__.py" in (self._before or self.paths)
 
     def at(self, place: str) -> Place:
         """Return what is at a path without suffix."""

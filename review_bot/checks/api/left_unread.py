@@ -126,10 +126,9 @@ def _is_another(each: Read, path: str, origin: str, codebase: Codebase) -> bool:
     A class below or above the one that defines it, or sets it, names that one's.
     """
     text = codebase.head.text(path) or ""
-    if re.search(rf"\bdef[ \t]+{each.word}\b", text) is not None:
-        return True
+    defines = re.search(rf"\bdef[ \t]+{each.word}\b", text) is not None
     others = re.sub(rf"\bself\.{each.word}\b", "", text)
-    if others == text or re.search(rf"\b{each.word}\b", others) is not None:
+    if not defines and (others == text or re.search(rf"\b{each.word}\b", others) is not None):
         return False
     tree = codebase.head.tree(origin)
     owners = set() if tree is None else {class_at(line, tree) for line, _ in _mentions(each.word, tree)}

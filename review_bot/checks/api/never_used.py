@@ -55,6 +55,8 @@ _OTHER_TEXT = (
 _MOST_OTHER_FILES = 4_000
 _MOST_CONSTANTS = 2
 """Unused constants of a file; more of them are a table, which is complete on purpose."""
+_FEWEST_OF_TABLE = 4
+"""Constants of a class, from which on they are a table as well, whether or not the others are used."""
 _MOST_NAMES = 300
 _READS = frozenset({"int", "float", "str", "bool", "get", "getenv", "getattr", "pop", "len", "tuple", "frozenset"})
 """Calls that convert or look up a value; any other may make an object that has to be kept alive."""
@@ -107,7 +109,8 @@ def _definitions(source: SourceFile) -> Iterator[Added]:
         if owner.name not in handed:
             functions = [each for each in owner.body if is_function(each)]
             yield from _functions(functions, owner.name, alone=alone, source=source)
-            yield from _constants(owner.body, owner.name, alone=alone, source=source)
+            if sum(_constant(each) != "" for each in owner.body) < _FEWEST_OF_TABLE:
+                yield from _constants(owner.body, owner.name, alone=alone, source=source)
         if not is_test(source.path):
             yield from _attributes(owner, source, alone=alone)
     others = [each for each in source.functions if id(each) not in methods and not _is_method(each)]

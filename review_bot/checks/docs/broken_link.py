@@ -84,8 +84,10 @@ def gather(source: SourceFile) -> tuple[Link, ...] | None:
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit for each document with links whose targets the head does not hold.
 
-    It is on the first of them whose line was not merely moved, and names the others.
+    It is on the first of them whose line was not merely moved, and names the others. Of new documents in one folder,
+    which come from elsewhere together, the first alone is reported.
     """
+    reported: set[str] = set()
     tree = module_tree(codebase.head)
     scripts = _BuildScripts(codebase.base)
     removed = {line.strip() for file in pull_request.files for _, line in file.removed_lines()}
@@ -105,7 +107,9 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
                 continue
             if not (place.startswith("docs/") and _writes_pages(codebase)):
                 broken.append((link, place))
-        if broken:
+        folder = file.path.rpartition("/")[0]
+        if broken and not (file.status == "added" and folder in reported):
+            reported |= {folder} if file.status == "added" else set()
             moved = {number for number, line in file.added_lines() if line.strip() in removed}
             first = min(broken, key=lambda each: each[0].line in moved)
             yield _hit(file.path, first, [each for each in broken if each is not first])

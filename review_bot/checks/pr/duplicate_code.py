@@ -40,6 +40,9 @@ _WORD = LazyRegex(r"\w+")
 _SCRIPT = LazyRegex(r"(?m)^(?:# /// script|for [^\n]* in |while )")
 _KERNELS = LazyRegex(r"(?i)(?:^|[/_])(?:kernels?|triton|cutlass|cute_?dsl|pallas)(?=[/_.])")
 _KERNEL_LANGUAGE = LazyRegex(r"(?:import|from)[ ]+(?:triton|cutlass|cute|tilelang|tvm)\b|@triton\.|@cute\.")
+_DECLARES_OPTION = LazyRegex(r"(?:\w+ = )?(?:\w+\.)*(?:add_argument|ArgumentParser|parse_args)\(")
+_MADE_BY_BUILD = "build/lib/"
+"""Where setuptools puts copies of the sources."""
 _LEFT_OUT = LazyRegex(r"#|from[ ]|import[ ]|[\"']{3}|@")
 
 _MARK = "\0"
@@ -102,7 +105,8 @@ def relate(
     found: dict[str, tuple[Run, str]] = {}
     unchanged: dict[str, list[Run]] = {path: [] for path in facts}
     for twin in sorted(codebase.head.paths):
-        if twin.partition("/")[0] not in tops or not twin.endswith(".py") or not is_library(twin):
+        is_source = twin.endswith(".py") and is_library(twin) and _MADE_BY_BUILD not in twin
+        if twin.partition("/")[0] not in tops or not is_source:
             continue
         written = (codebase.head.text(twin) or "").split("\n")
         if not _may_hold_window(written, texts):
@@ -186,7 +190,8 @@ class _Folders:
 
 def _is_enough(run: Run, added: Numbered, prose: Container[int], options: Options) -> bool:
     """Return whether a run holds as many lines and words of code as the options ask for."""
-    code = [text for number, text in added if run.holds(number) and number not in prose]
+    held = (text for number, text in added if run.holds(number) and number not in prose)
+    code = [text for text in held if not _DECLARES_OPTION.match(text)]
     words = sum(len(_WORD.findall(text)) for text in code)
     return bool(len(code) >= options["lines"] and words >= options["words"])
 

@@ -61,10 +61,14 @@ class Changed(NamedTuple):
 
 
 class Growth(NamedTuple):
-    """The definitions of a file to which a change adds lines, and whether the file is made to be run."""
+    """The definitions of a file to which a change adds lines, and whether the file is made to be run.
+
+    ``prose``: the added lines of docstrings.
+    """
 
     definitions: tuple[Changed, ...] = ()
     is_script: bool = False
+    prose: frozenset[int] = frozenset()
 
 
 def gather(source: SourceFile) -> Growth | None:
@@ -80,7 +84,8 @@ def gather(source: SourceFile) -> Growth | None:
     except CannotParse:
         return Growth()  # its lines still count
     touched = [node for node in body if source.any_added(node.lineno, last_line(node))]
-    if touched and source.added.keys() <= _documented(source):
+    prose = frozenset(source.added) & _documented(source) if touched else frozenset[int]()
+    if touched and source.added.keys() <= prose:
         return None
     if touched and all(_is_among(node, before) or _declares(node) for node in touched):
         return None
@@ -96,7 +101,7 @@ def gather(source: SourceFile) -> Growth | None:
         each._replace(users=tuple(by_functions.get(each.owner, ()))) if each.owner in applied else each
         for each in found
     )
-    return Growth(found, any(map(is_for_scripts, body)))
+    return Growth(found, any(map(is_for_scripts, body)), prose)
 
 
 def _documented(source: SourceFile) -> set[int]:
@@ -185,7 +190,7 @@ def relate(
         return
     tested = tested_modules(codebase.head.paths)
     files = [file for file in pull_request.files if file.path in facts and module_name(file.path) not in tested]
-    if added_code(files, pull_request.files) < options["at_least"]:
+    if added_code(files, facts, pull_request.files) < options["at_least"]:
         return
     with_examples = [file.path for file in files if any(_EXAMPLE.match(line) for _, line in file.added_lines())]
     if with_examples and codebase.available and runs_doctests(codebase.head):
@@ -200,7 +205,7 @@ def relate(
     untested = {path: [each for each in found if not _is_named(each, words)] for path, found in grown.items()}
     counted = [file for file in files if untested[file.path] or not grown[file.path]]
     counted = [file for file in counted if not elsewhere.holds(file.path)]
-    added = added_code(counted, pull_request.files)
+    added = added_code(counted, facts, pull_request.files)
     if not options["at_least"] <= added < options.get("below", added + 1):
         return
     shown = (each for path in sorted(file.path for file in counted) for each in untested[path])
@@ -236,12 +241,12 @@ def _named(changed: Changed, words: Collection[str]) -> str:
     return changed.owner or changed.name
 
 
-def added_code(files: Iterable[ChangedFile], change: Iterable[ChangedFile]) -> int:
+def added_code(files: Iterable[ChangedFile], facts: Mapping[str, Growth], change: Iterable[ChangedFile]) -> int:
     """Count the added lines of code in files, other than those merely moved from elsewhere in the change."""
     gone = Counter(line.strip() for file in change for _, line in file.removed_lines())
     count = 0
     for file in files:
-        for text in code_lines(file):
+        for text in code_lines(file, facts[file.path].prose):
             if gone[text] > 0:
                 gone[text] -= 1
             else:
