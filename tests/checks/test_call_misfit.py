@@ -109,6 +109,11 @@ def severities(run: str, base: dict[str, str] | None = None) -> list[str]:
         METHOD + "\n\nclass Other(Runner):\n    def run(self):\n        return 1\n",
         "from pkg import core\n\ncore.start(1, 2)\n",
         "class A:\n    def __init__(self, size):\n        self.size = size\n\n\nA()\n",
+        "from .core import start\n\nif use_legacy or version() < 2:\n    start(1, 2)\n",
+        "from .core import start\n\nif self.signature:\n    start(1, 2)\n",
+        "def odd(f): ...\n\n\ndef go(a): ...\n\n\nclass A:\n    @odd\n    def go(self): ...\n\n\ngo(1, 2)\n".replace(
+            "...", "return 1"
+        ),
     ],
 )
 def test_a_call_that_certainly_fails_is_an_error(run: str) -> None:
@@ -122,7 +127,10 @@ def test_a_call_that_certainly_fails_is_an_error(run: str) -> None:
         (METHOD + "\n\nclass Other(Steps, Runner):\n    pass\n", {}),
         (METHOD.replace("self.step()", "self.step()\n\n    def use(self, other):\n        self.step = other"), {}),
         ("from .core import start\n\n\ndef test(patch):\n    patch('pkg.core.start')\n    start()\n", {}),
-        ("from .core import start\n\nif version() < 2:\n    start()\n", {}),
+        (
+            "from .core import start\n\nif version() < 2:\n    start()\n",
+            {"pkg/run.py": "from .core import start\n\nif version() < 2:\n    start(1)\n"},
+        ),
         ("from .core import start\nfrom elsewhere import *\n\nstart()\n", {}),
         ("from .core import start\n\nstart()\n", {"pkg/patch.py": "import pkg.core\n\npkg.core.start = fast\n"}),
         (
@@ -262,8 +270,13 @@ def test_what_only_looks_as_if_it_expected_an_error_does_not_excuse_a_call(conte
     ("handlers", "found"),
     [
         ("except TypeError:\n    raise\nexcept Exception:\n    pass\n", ["error"]),
-        ("except Exception:\n    pass\nexcept TypeError:\n    raise\n", []),
-        ("except ValueError:\n    raise\nexcept Exception:\n    pass\n", []),
+        ("except Exception:\n    pass\nexcept TypeError:\n    raise\n", ["error"]),
+        ("except ValueError:\n    raise\nexcept Exception:\n    pass\n", ["error"]),
+        ("except Exception as error:\n    print(error)\n", ["error"]),
+        ("except:\n    pass\n", ["error"]),
+        ("except Exception:\n    again = start(1)\n", []),
+        ("except (TypeError, Exception):\n    pass\n", []),
+        ("except TypeError:\n    pass\nexcept Exception:\n    raise\n", []),
         ("except TypeError:\n    pass\n\nclass TypeError(ValueError): ...\n", ["error"]),
         ("except Own.Exception:\n    pass\n", ["error"]),
         ("except (ValueError, builtins.TypeError):\n    pass\n\nimport builtins\n", []),
@@ -272,6 +285,12 @@ def test_what_only_looks_as_if_it_expected_an_error_does_not_excuse_a_call(conte
 def test_the_first_handler_that_fits_decides_whether_a_call_may_fail(handlers: str, found: list[str]) -> None:
     base = {"pkg/core.py": "def start(a):\n    return a\n"}
     assert severities(f"from .core import start\n\ntry:\n    start(1, 2)\n{handlers}", base) == found
+
+
+def test_a_handler_for_any_error_may_expect_one_in_tests():
+    tree = {"pkg/core.py": "def start(a):\n    return a\n"}
+    code = "from pkg.core import start\n\ntry:\n    start(1, 2)\nexcept Exception:\n    pass\n"
+    assert not findings_of(RULE, {"tests/test_core.py": code}, tree)
 
 
 @pytest.mark.parametrize("guard", ["try:\n{}except TypeError:\n    pass\n", "with pytest.raises(TypeError):\n{}"])

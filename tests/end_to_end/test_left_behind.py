@@ -284,6 +284,9 @@ CALLS: Mapping[str, Case] = {
         {**INIT, "pkg~/core.py": BASE, "pkg~/use.py": BELOW},
         {"pkg~/core.py": BASE.replace("(self, a)", "(self, a, b)")},
     ),
+    "a call whose failure is only logged": calls(
+        f"{FROM_CORE}def f():\n    try:\n        return load~(1)\n    except Exception as error:\n        print(error)\n"
+    ),
     "a notebook that calls": Case(
         {**INIT, "pkg~/core.py": LOAD, "docs~/a.ipynb": notebook(f"{FROM_CORE}load~(1)\n")},
         {"pkg~/core.py": LOAD.replace("(path)", "(path, device)")},

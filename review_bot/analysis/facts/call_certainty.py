@@ -25,13 +25,15 @@ from review_bot.analysis.project.module_names import modules
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.conditions import constants_of, truth
 from review_bot.analysis.python.function_pairs import plain
-from review_bot.analysis.python.statements import functions_of, is_function, last_name, positional_parameters
+from review_bot.analysis.python.statements import is_function, last_name, positional_parameters, statements
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import below, kept_on_node, nodes_of
 from review_bot.text.lazy_regex import LazyRegex
 
 _ASKS = LazyRegex(r"(?i)(?<![a-z])(?:version|signature|inspect|legacy|compat)")
-_ASKS_ABOUT = LazyRegex(r"(?i)hasattr|getattr|callable|isinstance")
+"""What a condition holds that chooses between releases or forms; one that the change adds explains no call below it."""
+
+_ASKS_ABOUT = LazyRegex(r"(?i)hasattr|getattr|callable|isinstance|signature|inspect")
 """Functions that ask for the form of something, which has to be what is called."""
 
 
@@ -57,7 +59,7 @@ class CallCertainty:
         return not (
             any(self._replaced.is_replaced(each, file, call, run, target) for each in names)
             or self._is_set_from_outside(names | {name}, file, of_module=not owner)
-            or _is_asked_about(file.tree, call, names | {name})
+            or self._is_asked_about(file, call, names | {name})
             or self._is_decorated(symbol, target)
         ) and self._receiver_is_certain(file, call, symbol)
 
@@ -200,6 +202,21 @@ class CallCertainty:
             for each in self._below(file, call.scopes[0])
         )
 
+    def _is_asked_about(self, file: CodeFile, call: Call, names: frozenset[str]) -> bool:
+        """Return whether a condition around a call asks for a version, or for the form of what is called."""
+        around = _around(file.tree).get(call.written or call.node, ())
+        conditions = [each.test for each in around if isinstance(each, (ast.If, ast.IfExp, ast.While))]
+        tests = [each for each in conditions if truth(each, constants_of(file.tree)) is None]
+        if not tests:
+            return False
+        called = names.union(each.id for each in nodes_of(call.node.func, ast.Name))
+        before = call_targets(self._codebase.base).file(file.path)
+        return any(
+            (_ASKS_ABOUT.search(plain(each)) and called & _words(each))
+            or (_ASKS.search(plain(each)) and before is not None and plain(each) in _tests(before.tree))
+            for each in tests
+        )
+
     def _is_decorated(self, symbol: Symbol, file: CodeFile) -> bool:
         if symbol not in self._own_decorators:
             self._own_decorators[symbol] = self._has_own_decorator(symbol, file)
@@ -207,9 +224,10 @@ class CallCertainty:
 
     def _has_own_decorator(self, symbol: Symbol, file: CodeFile) -> bool:
         """Return whether a decorator of the tree, whatever its name says, may change how a function is called."""
-        name = symbol.name.rpartition(".")[2]
-        for function in functions_of(file.tree):
-            for each in function.decorator_list if function.name == name else ():
+        owner, _, name = symbol.name.rpartition(".")
+        around = self._targets.class_of(Symbol(symbol.path, owner)) if owner else file.tree
+        for function in statements(around.body, into_definitions=False) if around is not None else ():
+            for each in function.decorator_list if is_function(function) and function.name == name else ():
                 root = each.func if isinstance(each, ast.Call) else each
                 while isinstance(root, ast.Attribute):
                     root = root.value
@@ -274,17 +292,11 @@ def _around(tree: ast.Module) -> dict[ast.AST, tuple[ast.AST, ...]]:
     return found
 
 
-def _is_asked_about(tree: ast.Module, call: Call, names: frozenset[str]) -> bool:
-    """Return whether a condition around a call asks for a version, or for the form of what is called."""
-    around = _around(tree).get(call.written or call.node, ())
-    conditions = [each.test for each in around if isinstance(each, (ast.If, ast.IfExp, ast.While))]
-    tests = [each for each in conditions if truth(each, constants_of(tree)) is None]
-    if not tests:
-        return False
-    called = names.union(each.id for each in nodes_of(call.node.func, ast.Name))
-    return any(
-        _ASKS.search(plain(each)) or (_ASKS_ABOUT.search(plain(each)) and called & _words(each)) for each in tests
-    )
+@kept_on_node
+def _tests(tree: ast.AST) -> frozenset[str]:
+    """Return the conditions of a file as text."""
+    conditions: list[ast.If | ast.IfExp | ast.While] = [*nodes_of(tree, ast.If), *nodes_of(tree, ast.IfExp)]
+    return frozenset(plain(each.test) for each in (*conditions, *nodes_of(tree, ast.While)))
 
 
 @kept_on_node

@@ -32,8 +32,10 @@ from review_bot.analysis.python.statements import (
 from review_bot.analysis.python.syntax import is_literal
 from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple
+from review_bot.rules.scope import is_test
 
 _CAUGHT = frozenset({"TypeError", "Exception", "BaseException"})
+_HIDING = _CAUGHT - {"TypeError"}
 _ATTRIBUTE_CAUGHT = frozenset({"AttributeError", "Exception", "BaseException"})
 
 
@@ -254,10 +256,14 @@ class CodeFile:
             return None
         return dict(filter(None, map(alias_of, scope.body))).get(name)
 
-    def calls(self, names: frozenset[str]) -> Iterator[Call]:
-        """Yield the calls under these last names, except where they are to fail or do not run."""
+    def calls(self, names: frozenset[str], *, hidden: bool = False) -> Iterator[Call]:
+        """Yield the calls under these last names, except where they are to fail or do not run.
+
+        ``hidden``: also those whose failure a handler for any error only hides; in tests it may be expected.
+        """
         wanted = [node for node in nodes_of(self.tree, ast.Call) if _called_name(node) in names]
-        yield from starmap(Call, self._running.of(wanted, _CAUGHT))
+        hiding = _HIDING if hidden and not is_test(self.path) else frozenset[str]()
+        yield from starmap(Call, self._running.of(wanted, _CAUGHT, hiding))
 
     def attributes(self, names: frozenset[str]) -> Iterator[AttributeUse]:
         """Yield the reads of these attributes, except where they are to fail or do not run."""

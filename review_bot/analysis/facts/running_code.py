@@ -5,6 +5,8 @@
     with pytest.raises(TypeError): load()    it is to fail
     try: load()                              it may fail
     except TypeError: pass
+    try: load()                              it is only hidden, unless the handler calls it otherwise
+    except Exception: log()
     if False: load()                         it does not run
 """
 
@@ -16,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from review_bot.analysis.facts.error_guards import ErrorGuards, root_name
 from review_bot.analysis.python.conditions import truth
-from review_bot.analysis.python.statements import Function, first_line, is_function, last_line
+from review_bot.analysis.python.statements import Function, first_line, is_function, last_line, last_name
 from review_bot.changes.node_index import Node, below, nodes_of, walk
 
 Scope = Function | ast.ClassDef | ast.Lambda
@@ -28,10 +30,13 @@ class RunningCode:
     def __init__(self, tree: ast.Module, constants: Mapping[str, object]) -> None:
         self._tree, self._constants, self._guards = tree, constants, ErrorGuards(tree)
 
-    def of(self, wanted: list[Node], caught: frozenset[str]) -> Iterator[tuple[Node, tuple[Scope, ...]]]:
+    def of(
+        self, wanted: list[Node], caught: frozenset[str], hiding: frozenset[str] = frozenset()
+    ) -> Iterator[tuple[Node, tuple[Scope, ...]]]:
         """Yield the nodes with the definitions around them, except where an error of ``caught`` is expected.
 
-        A decorator, default or annotation belongs to what is around the function.
+        A decorator, default or annotation belongs to what is around the function. ``hiding``: those of ``caught`` whose
+        handlers expect nothing in particular, so that they count only if they call what the body calls.
         """
         guards = self._guards
         hidden = _named_in_comprehensions(self._tree, wanted)
@@ -62,7 +67,8 @@ class RunningCode:
                 if any(guards.may_expect(item.context_expr, caught) for item in node.items):
                     guarded = frozenset(node.body)
             elif isinstance(node, (ast.Try, ast.TryStar)) and guards.catches(node, caught):
-                guarded = frozenset(node.body)
+                is_hidden = hiding and not guards.catches(node, caught - hiding) and not _calls_again(node, nodes)
+                guarded = frozenset() if is_hidden else frozenset(node.body)
             elif isinstance(node, ast.If) and (known := truth(node.test, self._constants)) is not None:
                 dead = node.orelse if known else node.body
             elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda) and expected is not None:
@@ -75,6 +81,14 @@ class RunningCode:
             waiting += [
                 (child, scopes, read if child in guarded else expected) for child in below(node) if child not in gone
             ]
+
+
+def _calls_again(statement: ast.Try | ast.TryStar, wanted: Mapping[ast.AST, ast.AST]) -> bool:
+    """Return whether a handler calls, in another way maybe, one of the functions that the body calls."""
+    calls = (call for each in statement.body for call in nodes_of(each, ast.Call) if call in wanted)
+    names = {last_name(call.func) for call in calls}
+    handled = (call for each in statement.handlers for call in nodes_of(each, ast.Call))
+    return any(last_name(call.func) in names for call in handled)
 
 
 def _in_definition(node: Scope, expected: frozenset[str] | None) -> frozenset[str] | None:

@@ -71,7 +71,9 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     tree, targets, certainty = module_tree(codebase.head), call_targets(codebase.head), CallCertainty(codebase)
     for path, suspects in sorted(facts.items()):
         own = (each for each in suspects if each.module is None or places_of(each.module, each.level, path, tree))
-        for file, call, _ in calls_at(targets, path, {(each.line, each.column, each.name): each for each in own}):
+        for file, call, _ in calls_at(
+            targets, path, {(each.line, each.column, each.name): each for each in own}, hidden=True
+        ):
             if (found := targets.run_or_start(file, call)) is None:
                 continue
             call, run = found  # noqa: PLW2901  # the call that it starts

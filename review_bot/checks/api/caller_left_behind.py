@@ -277,7 +277,7 @@ def _broken(
     if file is None:
         return
     names = _called_names(changed, candidates, file)
-    for call in file.calls(names):
+    for call in file.calls(names, hidden=True):
         if (found := targets.run_or_start(file, call)) is None:
             continue
         call, run = found  # noqa: PLW2901  # the call that it starts

@@ -122,7 +122,8 @@ def relate(
     """Yield a hit on each call that never returns as many values or, ``partly``, not always."""
     targets, certainty = call_targets(codebase.head), CallCertainty(codebase)
     for path, found in sorted(facts.items()):
-        for file, call, each in calls_at(targets, path, {(each.line, each.column, each.name): each for each in found}):
+        noted = {(each.line, each.column, each.name): each for each in found}
+        for file, call, each in calls_at(targets, path, noted, hidden=not options["partly"]):
             ran = targets.run_or_start(file, call)
             function = None if ran is None else _function(targets, ran[1].symbol)
             if ran is None or function is None:
