@@ -414,6 +414,8 @@ SOUND_CALLS: Mapping[str, str] = {
     "a thread of what a parameter holds": f"import asyncio\n\n{FROM_CORE}async def f(load~):\n    await asyncio.to_thread(load~)\n",
     "a thread of what may be another": f"import asyncio\nfrom somewhere import *\n\n{FROM_CORE}async def f():\n    await asyncio.to_thread(load~)\n",
     "an executor that is given what fits": f"{FROM_CORE}async def f(loop):\n    await loop.run_in_executor(None, load~, 1)\n",
+    "a method of an object that a decorator makes of a class": "def single(kind):\n    return kind()\n\n\n@single\nclass A:\n    def f(self, a):\n        return a\n\n\nprint(A.f(1))\n",
+    "methods of a class without a decorator": "class A:\n    def __new__(cls, a):\n        return super().__new__(cls)\n\n    def __class_getitem__(cls, key):\n        return key\n\n    def __init_subclass__(cls, size=1):\n        super().__init_subclass__()\n\n\nclass B(A):\n    def __new__(cls, a):\n        return super().__new__(cls, a), A.__new__(cls, a)\n\n    def __init_subclass__(cls):\n        super().__init_subclass__(size=2)\n\n\nprint(A.__class_getitem__(1))\n",
     "a method by its class that fits": f"{METHODS}a = A(1)\nprint(A.f(a, 2), A.f(self=a, a=2), A.f(*[a, 2]))\n",
     "a function in a class for names": "class A:\n    def f(query, key=1):\n        return query, key\n\n    def g(*all):\n        return all\n\n\nprint(A.f(1), A.f(query=1), A.f(1, 2), A.g(), A.g(1))\n",
     "the constructor of a base by its name that fits": f"{METHODS}class B(A):\n    def __init__(self):\n        A.__init__(self, 1)\n",

@@ -304,9 +304,12 @@ class CallTargets:
         if symbol is not None:
             return self.called(symbol)
         owning = self.named_by(file, value, scopes)
-        if owning is None or self.class_of(owning) is None:
-            return None
-        return self.method(owning, function.attr)
+        node = None if owning is None else self.class_of(owning)
+        found = None if owning is None or node is None else self.method(owning, function.attr)
+        if owning is None or node is None or found is None or self._keeps_class(owning, node):
+            return found
+        signature = self.signature(found)  # the name may stand for an object, as with a decorator for singletons
+        return found if signature is not None and signature.binding != "method" else None
 
     def type_of(self, file: CodeFile, value: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
         """Return the class of an object: ``self``, what was made by one call of a class, or an annotated parameter."""

@@ -70,6 +70,9 @@ _TRANSPARENT = frozenset({
 """Decorators that leave the parameters as they are."""
 
 
+_OF_CLASSES = frozenset({"__class_getitem__", "__init_subclass__"})
+"""Methods that are class methods without a decorator."""
+
 _NEVER = {"TYPE_CHECKING": False, "typing.TYPE_CHECKING": False}
 
 SELF = Parameter("self", "positional", required=True)
@@ -323,9 +326,9 @@ def _signature(function: Function, prefix: str, keeps: Keeps) -> Signature | Non
     if not all(_decorator(each) in _TRANSPARENT or keeps(each) for each in function.decorator_list):
         return None
     binding: Binding = "method" if prefix else "function"
-    if "staticmethod" in decorators:
+    if "staticmethod" in decorators or (prefix and function.name == "__new__"):
         binding = "static"
-    elif "classmethod" in decorators:
+    elif "classmethod" in decorators or (prefix and function.name in _OF_CLASSES):
         binding = "class"
     parameters = parameters_of(function, skip_first=binding in {"method", "class"})
     last = max(function.lineno, function.body[0].lineno - 1)
