@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 
@@ -31,6 +32,18 @@ def load(name: str) -> Check:
     raise TypeError(f"CHECK of {name} is neither a FileCheck nor a ChangeCheck")
 
 
-def load_all() -> dict[str, Check]:
-    """Import every check and return them by name."""
-    return {name: load(name) for name in names()}
+class _Checks(Mapping[str, Check]):
+    def __getitem__(self, name: str) -> Check:
+        if name not in names():
+            raise KeyError(name)
+        return load(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(names())
+
+    def __len__(self) -> int:
+        return len(names())
+
+
+CHECKS = _Checks()
+"""Every check by its name; one is imported once it is asked for."""

@@ -103,10 +103,9 @@ def own_pages(files: Iterable[tuple[str, str]], taken: frozenset[str] = frozense
     from review_bot.rules.rule_file import read_rules
 
     pages: list[RulePage] = []
-    checks = catalog.load_all()
     seen = set(taken)
     for path, text in files:
-        for compiled in read_rules(text, path, shipped=False, checks=checks):
+        for compiled in read_rules(text, path, shipped=False, checks=catalog.CHECKS):
             rule: Rule = compiled.rule
             if rule.id in seen:
                 whose = "a built-in rule has" if rule.id in taken else "another rule of these files has"
@@ -122,7 +121,6 @@ def pages_of(files: Iterable[tuple[str, str]]) -> list[RulePage]:
     """Read rule files: one below ``rules/`` of a checkout as shipped, any other as a repository's own."""
     from review_bot.rules.rule_file import read_rules
 
-    checks = catalog.load_all()
     source = os.path.abspath(SOURCE) + os.sep
     pages: list[RulePage] = []
     for path, text in files:
@@ -130,7 +128,7 @@ def pages_of(files: Iterable[tuple[str, str]]) -> list[RulePage]:
         if not shipped:
             pages += own_pages([(path, text)], builtin_rulebook().known_ids)
             continue
-        compiled = read_rules(text, path, shipped=shipped, checks=checks)
+        compiled = read_rules(text, path, shipped=shipped, checks=catalog.CHECKS)
         pages += [RulePage(each.rule, each.documentation.model_dump(), path) for each in compiled]
     return pages
 
@@ -164,7 +162,6 @@ def compile_rules(folder: Path, stamp: str = "") -> bytes:
     from review_bot.contracts.contract_file import compile_contracts
     from review_bot.rules.rule_file import read_rules
 
-    checks = catalog.load_all()
     rules: list[Rule] = []
     documentation: list[dict[str, Any]] = []
     paths: list[str] = []
@@ -173,7 +170,7 @@ def compile_rules(folder: Path, stamp: str = "") -> bytes:
         name = path.relative_to(folder).as_posix()
         text = path.read_text(encoding="utf-8")
         content.update(f"{name}\0{text}\0".encode())
-        compiled = read_rules(text, f"{folder.name}/{name}", shipped=True, checks=checks)
+        compiled = read_rules(text, f"{folder.name}/{name}", shipped=True, checks=catalog.CHECKS)
         if len(compiled) != 1 or compiled[0].rule.id != name.removesuffix(".yaml"):
             raise RuleError(
                 f"a shipped file contains one rule, with the id {name.removesuffix('.yaml')}", path=name, line=1

@@ -13,6 +13,7 @@ import sys
 from importlib import import_module
 from typing import Any
 
+from review_bot.checks import catalog
 from review_bot.configuration import effective_config, rule_registry
 from review_bot.configuration.effective_config import EffectiveConfig
 from review_bot.configuration.inputs import Overrides
@@ -67,6 +68,8 @@ def main() -> None:
     try:
         for name in LATE:
             import_module(name)
+        for name in catalog.names():
+            catalog.load(name)
         builtin = rule_registry.builtin_rulebook()
         for path, data in _REHEARSALS:
             _read({path: SettingsFile(data)}, None, builtin)

@@ -37,7 +37,7 @@ metadata: {mirrors: [S110, E722]}
 
 
 def rulebook_of(text: str = CALLS) -> Rulebook:
-    rules = tuple(each.rule for each in read_rules(text, "own.yml", shipped=False, checks=catalog.load_all()))
+    rules = tuple(each.rule for each in read_rules(text, "own.yml", shipped=False, checks=catalog.CHECKS))
     return rule_registry._rulebook(rules, "digest")
 
 
