@@ -8,6 +8,7 @@ fetched.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.reading import is_new_to_its_readers
@@ -26,6 +27,9 @@ from review_bot.rules.scope import in_scope
 
 NEW_NAMES = ("added", "renamed", "copied")
 """Statuses of files that have a name that was not there before."""
+
+_Alike: TypeAlias = list[int]
+"""The numbers of rules that look at files of the same paths."""
 
 
 class FileTask(NamedTuple):
@@ -92,7 +96,7 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
     tried: set[int] = set()
     counted: list[int] = []
     aspects: set[str] = set()
-    by_class: dict[tuple[str, str], list[int]] = {}
+    by_class: dict[tuple[str, str], list[_Alike]] = {}
     for index, file in enumerate(pull_request.files):
         is_ignored = rulebook.ignores(file.path)
         if is_ignored:
@@ -100,12 +104,13 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
             if not _loses_name(file) or rulebook.ignores(file.base_path):
                 continue
         is_left_out = file.path in rulebook.left_out
-        candidates = [
+        candidates = sorted(
             n
-            for n in _candidates(by_class, rulebook.rules, file)
-            if _looks_at(rulebook.rules[n], file, is_ignored=is_ignored)
-            and not rulebook.leaves_out(rulebook.rules[n], file.path)
-        ]
+            for alike in _candidates(by_class, rulebook.rules, file)
+            if _looks_at(rulebook.rules[alike[0]], file, is_ignored=is_ignored)
+            for n in alike
+            if not (is_left_out and rulebook.leaves_out(rulebook.rules[n], file.path))
+        )
         chosen = list(_possible(file, rulebook.rules, candidates))
         aspects |= {rulebook.rules[n].aspect for n in chosen if rulebook.rules[n].opening is not None}
         entered = () if is_ignored else entered_rules(file, rulebook)
@@ -211,12 +216,19 @@ def _reads_new_lines(rule: Rule) -> bool:
     return isinstance(rule.matcher, TextLine | Structural | Checked) and not rule.reads_names
 
 
-def _candidates(by_class: dict[tuple[str, str], list[int]], rules: tuple[Rule, ...], file: ChangedFile) -> list[int]:
+def _candidates(
+    by_class: dict[tuple[str, str], list[_Alike]], rules: tuple[Rule, ...], file: ChangedFile
+) -> list[_Alike]:
     """Return the rules whose kind of matcher applies to this kind of file, found once per kind."""
     kind = "text" if file.kind == "text" and (file.added or file.removed or _is_another_module(file)) else "none"
     key = (kind, file.status)
     if key not in by_class:
-        by_class[key] = [n for n, rule in enumerate(rules) if _applies(rule, kind, file.status)]
+        alike: dict[tuple[object, ...], _Alike] = {}
+        for number, rule in enumerate(rules):
+            if _applies(rule, kind, file.status):
+                where = rule.languages, rule.scope, rule.files, rule.ignores, rule.kind, _is_about_lost_names(rule)
+                alike.setdefault(where, []).append(number)
+        by_class[key] = list(alike.values())
     return by_class[key]
 
 
@@ -229,7 +241,7 @@ def _looks_at(rule: Rule, file: ChangedFile, *, is_ignored: bool) -> bool:
     """Return whether a file is one that a rule looks at; a name that is lost is looked for under its old name too."""
     if not is_ignored and in_scope(rule, file.path):
         return True
-    return _is_about_lost_names(rule) and _loses_name(file) and in_scope(rule, file.base_path)
+    return _loses_name(file) and _is_about_lost_names(rule) and in_scope(rule, file.base_path)
 
 
 def _loses_name(file: ChangedFile) -> bool:
