@@ -10,9 +10,11 @@ import ast
 import builtins
 import symtable
 import warnings
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from review_bot.analysis.project.module_names import is_open
+from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.conditions import constants_of, truth
 from review_bot.analysis.python.statements import Function, blocks, last_name
 from review_bot.analysis.python.syntax import own_nodes
@@ -67,6 +69,17 @@ def uses_bound_for_types_alone(source: SourceFile) -> tuple[ast.Name, ...]:
         lines[first - 1 : last] = [f"{indent}pass", *[""] * (last - first)]
     wanted = _unbound("\n".join(lines), source.path) - _unbound(source.text or "", source.path)
     return _uses(source, wanted, {id(node) for each in never for inner in each.body for node in walk(inner)})
+
+
+@query
+def names_for_types_alone(source: SourceFile) -> frozenset[str]:
+    """Return the names that ``if TYPE_CHECKING:`` binds and nothing else in the file. Raises CannotParse."""
+    never = [each for each in source.nodes(ast.If) if _is_for_types(each, source.tree)]
+    if not never or has_star(source) or is_open(source.tree):
+        return frozenset()
+    inside = Counter(name for each in never for one in each.body for node in walk(one) for name in _bound_by(node))
+    counts = binding_counts(source.tree)
+    return frozenset(name for name, count in inside.items() if counts[name] == count) - _KNOWN
 
 
 def _is_for_types(statement: ast.If, tree: ast.Module) -> bool:
