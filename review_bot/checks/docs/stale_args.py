@@ -135,12 +135,17 @@ def described_parameters(source: SourceFile, function: Function) -> list[str]:
 
 
 def _described(lines: list[str], first: int, last: int) -> Iterator[tuple[int, str]]:
-    """Yield (line, name) of each parameter that a docstring between two lines describes."""
+    """Yield (line, name) of each parameter that a docstring between two lines describes, not those of its examples."""
     head: int | None = None
     """Indent of the section's head; None outside a section of parameters."""
     entry: int | None = None
     numpy = False
+    of_examples, inside = "'''" if '"""' in lines[first - 1] else '"""', False
     for number in range(first, last + 1):
+        if lines[number - 1].count(of_examples) % 2:
+            inside = not inside
+        if inside:
+            continue
         text = lines[number - 1].replace("\t", "    ")
         stripped = text.strip()
         indent = len(text) - len(text.lstrip())
