@@ -73,11 +73,18 @@ def test_what_a_rule_finds_in_a_file_it_finds_in_the_joined_text():
         for each in (generated_file(5, number) for number in range(80))
     ]
     joined = Joined(sources)
+    trees = [
+        [
+            structural_pattern.Tree(text, "python")
+            for text in (source.text, source.usual_spelling and source.usual_spelling.text)
+            if text
+        ]
+        for source in sources
+    ]
     found = 0
     for rule in rules_of("structural"):
-        for index, source in enumerate(sources):
-            spellings = [source.text or "", source.usual_spelling.text if source.usual_spelling else ""]
-            if any(list(structural_pattern.Tree(text, "python").find(pattern_of(rule).config)) for text in spellings):
+        for index, spellings in enumerate(trees):
+            if any(list(tree.find(pattern_of(rule).config)) for tree in spellings):
                 found += 1
                 assert joined.may_match(rule, index), (rule.id, index)
     assert found > 40
