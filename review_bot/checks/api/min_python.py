@@ -28,6 +28,8 @@ from review_bot.rules.scope import is_library, is_test
 from review_bot.text.lazy_regex import LazyRegex
 
 _MOST_RELATED = 8
+_OWN_PYTHON = LazyRegex(r"(?m)^#[ \t]*requires-python[ \t]*=")
+"""What a script says in its own header. Source: PEP 723."""
 _MOST_READ = 60
 """Files in which to look whether the promise is broken already."""
 _GENERIC = frozenset({"list", "dict", "set", "frozenset", "tuple", "type"})
@@ -74,6 +76,8 @@ class Newer(NamedTuple):
 
 def gather(source: SourceFile) -> tuple[Newer, ...] | None:
     """Return what added lines need: for each line, the newest thing on it."""
+    if "# /// script" in (source.text or "") and _OWN_PYTHON.search(source.text or ""):
+        return None
     if not source.path.endswith(".py") or is_test(source.path):
         return None
     lines = frozenset(source.added)

@@ -1,4 +1,4 @@
-"""Statements of a function that the same file holds a second time; ``await`` and white space aside.
+"""Statements of a function that the same file holds a second time, white space aside.
 
 Signatures, docstrings and tables of a class are no statements of a function, and may have to be repeated. Where the
 file had ``_USUAL`` such copies before, or a comment says that a function was copied, the copies are deliberate.
@@ -132,7 +132,7 @@ def _flat(body: list[ast.stmt], owner: int, source: SourceFile) -> Iterator[_Lin
 
 def _line(first: int, last: int, owner: int, source: SourceFile) -> _Line:
     code = (line for line in source.lines_of_authors[first - 1 : last] if not line.lstrip().startswith("#"))
-    text = " ".join(" ".join(code).split()).replace("await ", "")
+    text = " ".join(" ".join(code).split())
     return _Line(text, first, last, owner)
 
 
