@@ -170,6 +170,11 @@ BY_OBJECT = "from pkg~.core import A~\n\nprint(A~().get(1))\n"
 BASE = "class A~:\n    def __init__(self, a):\n        self.a = a\n"
 BELOW = "from pkg~.core import A~\n\n\nclass B(A~):\n    def __init__(self):\n        A~.__init__(self, 1)\n"
 
+SIZED = "class A~:\n    def __init__(self):\n        self.n = 1\n\n    def size~(self):\n        return self.n\n"
+AS_PROPERTY = SIZED.replace("    def size", "    @property\n    def size")
+CALLS_SIZE = "from pkg~.core import A~\n\na = A~()\nprint(a.size~() + 1)\n"
+CALLS_OWN_SIZE = "from pkg~.core import A~\n\n\nclass B(A~):\n    def f(self):\n        return self.size~()\n"
+
 CALLS: Mapping[str, Case] = {
     "plain": calls(f"{FROM_CORE}print(load~(1))\n"),
     "an alias": calls(f"{FROM_CORE}go = load~\nprint(go(1))\n"),
@@ -284,6 +289,17 @@ CALLS: Mapping[str, Case] = {
         {**INIT, "pkg~/core.py": BASE, "pkg~/use.py": BELOW},
         {"pkg~/core.py": BASE.replace("(self, a)", "(self, a, b)")},
     ),
+    "a method that is a property now": Case(
+        {**INIT, "pkg~/core.py": SIZED, "pkg~/use.py": CALLS_SIZE}, {"pkg~/core.py": AS_PROPERTY}
+    ),
+    "a method that is a cached property now, by self": Case(
+        {**INIT, "pkg~/core.py": SIZED, "pkg~/use.py": CALLS_OWN_SIZE},
+        {"pkg~/core.py": f"import functools\n\n\n{AS_PROPERTY.replace('@', '@functools.cached_')}"},
+    ),
+    "a property that is a method now": Case(
+        {**INIT, "pkg~/core.py": AS_PROPERTY, "pkg~/use.py": CALLS_SIZE.replace("size~()", "size~")},
+        {"pkg~/core.py": SIZED},
+    ),
     "a call whose failure is only logged": calls(
         f"{FROM_CORE}def f():\n    try:\n        return load~(1)\n    except Exception as error:\n        print(error)\n"
     ),
@@ -329,6 +345,35 @@ MOVED: Mapping[str, Case] = {
         caller="from pkg~.core import Cache~\n\nprint(Cache~(1))\n",
         core=CACHE.replace("get", "__init__"),
         left="from pkg~.kernel import Cache~\n",
+    ),
+}
+SOUND_PROPERTIES: Mapping[str, Case] = {
+    "a call that changes too": Case(
+        {**INIT, "pkg~/core.py": SIZED, "pkg~/use.py": CALLS_SIZE},
+        {"pkg~/core.py": AS_PROPERTY, "pkg~/use.py": CALLS_SIZE.replace("size~()", "size~")},
+    ),
+    "a property that may hold a function": Case(
+        {**INIT, "pkg~/core.py": SIZED, "pkg~/use.py": CALLS_SIZE},
+        {"pkg~/core.py": AS_PROPERTY.replace("return self.n", "return self.n.get")},
+    ),
+    "a call of what is a method now": Case(
+        {**INIT, "pkg~/core.py": AS_PROPERTY, "pkg~/use.py": CALLS_SIZE}, {"pkg~/core.py": SIZED}
+    ),
+    "another class": Case(
+        {
+            **INIT,
+            "pkg~/core.py": AS_PROPERTY,
+            "pkg~/use.py": "class A~:\n    size~ = 1\n\n\na = A~()\nprint(a.size~)\n",
+        },
+        {"pkg~/core.py": SIZED},
+    ),
+    "a question to the class": Case(
+        {
+            **INIT,
+            "pkg~/core.py": AS_PROPERTY,
+            "pkg~/use.py": "from pkg~.core import A~\n\nprint(hasattr(A~.size~, 'fget'))\n",
+        },
+        {"pkg~/core.py": SIZED},
     ),
 }
 SOUND_MOVED: Mapping[str, Case] = {
@@ -752,6 +797,10 @@ def test_calls_of_what_moves_and_takes_other_arguments_are_errors(action: Action
 
 def test_calls_of_what_moves_and_still_takes_them_are_no_errors(action: Action):
     assert red(action, SOUND_MOVED) == set()
+
+
+def test_what_still_reads_a_property_and_calls_a_method_is_no_error(action: Action):
+    assert red(action, SOUND_PROPERTIES) == set()
 
 
 IMPL = "def load(path):\n    return path\n\n\ndef store(path):\n    return path\n"

@@ -6,8 +6,8 @@ import ast
 
 from review_bot.analysis.facts.interface import Parameter
 from review_bot.analysis.facts.signatures import SELF, Signature, alternatives, bound_once, signatures
-from review_bot.analysis.python.statements import is_function, last_line
-from review_bot.analysis.python.syntax import structure
+from review_bot.analysis.python.statements import Function, first_line, is_function, last_line, last_name
+from review_bot.analysis.python.syntax import own_nodes, structure
 from review_bot.changes.codebase import query
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -81,6 +81,39 @@ def one_sided_signatures(source: SourceFile) -> tuple[ChangedSignature, ...]:
             line = forms[0].line if name in old else _line(forms[0], source)
             found.append(ChangedSignature(name, line, before, after, hollow, plain=True))
     return tuple(found)
+
+
+def changed_properties(source: SourceFile) -> tuple[ChangedSignature, ...]:
+    """Return the methods that are properties now and return what they did, and those that were properties.
+
+    ``after`` and ``before`` are the same for the former, and ``before`` is empty for the latter. Raises CannotParse.
+    """
+    if not source.path.endswith(".py") or not source.text or source.text == source.old_text:
+        return ()
+    old, found = {} if source.known_old_tree is None else _classes(source.known_old_tree), list[ChangedSignature]()
+    for owner, node in _classes(source.tree).items() if old else ():
+        before = {each.name: each for each in bound_once(old[owner].body) if is_function(each)} if owner in old else {}
+        for each in bound_once(node.body):
+            was = before.get(each.name)
+            if not is_function(each) or was is None or not (gives := _returned(each)):
+                continue
+            called_before, called_now = not was.decorator_list, not each.decorator_list
+            is_made = called_before and _is_property(each) and gives <= _returned(was)
+            if is_made or (called_now and _is_property(was)):
+                line = next((n for n in range(first_line(each), each.lineno + 1) if n in source.added), each.lineno)
+                name, calls = f"{owner}.{each.name}", ((),) if is_made else ()
+                found.append(ChangedSignature(name, line, calls, ((),), hollow=False, plain=True))
+    return tuple(found)
+
+
+def _is_property(function: Function) -> bool:
+    return [last_name(each) for each in function.decorator_list] in (["property"], ["cached_property"])
+
+
+def _returned(function: Function) -> set[str]:
+    """Return what a function returns, as text."""
+    returns = (each for each in own_nodes(function.body) if isinstance(each, ast.Return))
+    return {structure(each.value) for each in returns if each.value is not None}
 
 
 def changed_classes(source: SourceFile) -> tuple[tuple[str, int], ...]:

@@ -21,11 +21,12 @@ from review_bot.analysis.facts.changed_constructors import changed_constructors
 from review_bot.analysis.facts.changed_signatures import (
     ChangedSignature,
     changed_classes,
+    changed_properties,
     changed_signatures,
     one_sided_signatures,
 )
 from review_bot.analysis.facts.classes import subclasses
-from review_bot.analysis.facts.code_file import CodeFile, aliases_in
+from review_bot.analysis.facts.code_file import Call, CodeFile, aliases_in
 from review_bot.analysis.facts.former_links import behind_links
 from review_bot.analysis.facts.signatures import CallForm, form_of, misfit
 from review_bot.analysis.facts.started_calls import STARTERS
@@ -65,20 +66,23 @@ _BY_PLACE = frozenset({"positional", "either"})
 class Facts(NamedTuple):
     """What changed in a file in a way that some call might not fit any more. ``classes``: each with a line.
 
-    ``one_sided`` are the functions that the file loses or gains, ``old_path`` is where it was.
+    ``one_sided`` are the functions that the file loses or gains, ``old_path`` is where it was, and ``properties`` are
+    the methods that became properties, and the reverse.
     """
 
     signatures: tuple[ChangedSignature, ...]
     classes: tuple[tuple[str, int], ...]
     one_sided: tuple[ChangedSignature, ...]
     old_path: str
+    properties: tuple[ChangedSignature, ...]
 
 
 def gather(source: SourceFile) -> Facts | None:
     """Return the functions with other parameters, those lost or gained, and the classes that changed otherwise."""
     changed, classes, one_sided = changed_signatures(source), changed_classes(source), one_sided_signatures(source)
-    is_needed = changed or classes or one_sided or was_link(source.change)
-    return Facts(changed, classes, one_sided, source.change.base_path) if is_needed else None
+    properties = changed_properties(source)
+    is_needed = changed or classes or one_sided or properties or was_link(source.change)
+    return Facts(changed, classes, one_sided, source.change.base_path, properties) if is_needed else None
 
 
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
@@ -86,6 +90,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     facts = behind_links(facts, gather, pull_request, codebase)
     targets, certainty = call_targets(codebase.head), CallCertainty(codebase)
     changed = {Symbol(path, each.name): each for path, found in facts.items() for each in found.signatures}
+    changed |= {Symbol(path, each.name): each for path, found in facts.items() for each in found.properties}
     edited = [(Symbol(path, name), line) for path in sorted(facts) for name, line in facts[path].classes]
     paths: dict[Symbol, str] = {}
     for symbol, signature, path in changed_constructors(edited, codebase):
@@ -106,13 +111,18 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         found = calls[symbol]
         places = sorted(found, key=lambda place: (not found[place], place))
         first, _ = places_in_words(places[:1])
+        was_property, is_property = not changed[symbol].before, changed[symbol].before == changed[symbol].after
+        noun = "read" if was_property else "call"
+        words = f"the {noun} at {first} {first_note(places, noun)}"
+        kind = "property" if is_property else "method"
         yield Hit(
             changed[symbol].line,
-            values={"name": symbol.name, "calls": f"the call at {first} {first_note(places, 'call')}"},
+            values={"name": symbol.name, "calls": words},
             path=paths.get(symbol, symbol.path),
             related=tuple(places[:MOST_RELATED]),
             statement=f"def {symbol.name}",
             severity=None if any(found.values()) else "warning",
+            message=f"`{symbol.name}` is a {kind} now, but {words}." if was_property or is_property else None,
         )
 
 
@@ -187,7 +197,7 @@ def _candidates(changed: Mapping[Symbol, ChangedSignature], side: Snapshot) -> _
     wanted = set(files_with(side, aliases))
     for symbol, owner in owners.items():
         method = symbol.name.rpartition(".")[2]
-        needed = "" if method in IMPLICIT or not owner else f".{method}("
+        needed = "" if method in IMPLICIT or not owner else f".{method}{'(' if changed[symbol].before else ''}"
         wanted.update(path for path in files_with(side, names[symbol]) if needed in (side.text(path) or ""))
     unnamed = (names[each] for each in changed if each.name.rpartition(".")[2] in IMPLICIT)
     paths = sorted(wanted - unused_copies(side))
@@ -277,8 +287,14 @@ def _broken(
     if file is None:
         return
     names = _called_names(changed, candidates, file)
+    yield from _still_read(file, changed, targets, certainty, written)
     for call in file.calls(names, hidden=True):
         if (found := targets.run_or_start(file, call)) is None:
+            symbol = targets.target(file, call)
+            each = None if symbol is None else changed.get(symbol)
+            if symbol is not None and each is not None and each.before == each.after:  # it became a property
+                run = Run(symbol, (), form_of(call.node))
+                yield symbol, call.node.lineno, "still calls it", certainty.of(file, call, run)
             continue
         call, run = found  # noqa: PLW2901  # the call that it starts
         each = changed.get(run.symbol)
@@ -300,6 +316,25 @@ def _broken(
         is_plain = call.written is None and not run.by_class
         if is_plain and written.isdisjoint(lines) and (shift := _shift(run.form, each, call.node)):
             yield run.symbol, call.node.lineno, shift, False
+
+
+def _still_read(
+    file: CodeFile,
+    changed: Mapping[Symbol, ChangedSignature],
+    targets: CallTargets,
+    certainty: CallCertainty,
+    written: AbstractSet[int],
+) -> Iterator[tuple[Symbol, int, str, bool]]:
+    """Yield the unchanged reads of what was a property, which get the method itself now."""
+    names = frozenset(symbol.name.rpartition(".")[2] for symbol, each in changed.items() if not each.before)
+    called = {id(call.func) for call in nodes_of(file.tree, ast.Call)} if names else set[int]()
+    for use in file.attributes(names) if names else ():
+        call = Call(ast.copy_location(ast.Call(use.node, [], []), use.node), use.scopes, written=None)
+        symbol = None if id(use.node) in called or use.node.lineno in written else targets.target(file, call)
+        by_class = targets.names_class(file, use.node.value, use.scopes)
+        if symbol is not None and symbol in changed and not (changed[symbol].before or by_class):
+            sure = certainty.of(file, call, Run(symbol, (), form_of(call.node)))
+            yield symbol, use.node.lineno, "does not call it", sure
 
 
 def _shift(form: CallForm, changed: ChangedSignature, call: ast.Call) -> str:
