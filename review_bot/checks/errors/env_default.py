@@ -15,6 +15,7 @@ from review_bot.rules.rule import Hit, Options
 from review_bot.text.lazy_regex import LazyRegex
 
 _READS = frozenset({"os.environ.get", "os.getenv"})
+_OF_NUMBERS = LazyRegex(r"%[-+ #0-9.*]*[diouxXeEfFgG]")
 _CONVERTING = LazyRegex(r"(?:Config|Args|Arguments|Params|Settings|Options)$")
 """Classes that may convert what they are given, as pydantic does."""
 
@@ -60,13 +61,22 @@ def _used_at_once(tree: ast.Module) -> Iterator[ast.expr]:
         yield from argument_values(call)
     for compared in nodes_of(tree, ast.Compare):
         yield from (compared.left, *compared.comparators)
+    yield from _formatted(tree)
+
+
+def _formatted(tree: ast.Module) -> Iterator[ast.expr]:
+    """Yield what is put into texts: ``f"{port}"``, ``"%s" % port``; not for ``%d``, which needs a number."""
     for formatted in nodes_of(tree, ast.FormattedValue):
         yield formatted.value
+    for joined in nodes_of(tree, ast.BinOp):
+        text = joined.left.value if isinstance(joined.left, ast.Constant) else None
+        if isinstance(joined.op, ast.Mod) and isinstance(text, str) and not _OF_NUMBERS.search(text):
+            yield from joined.right.elts if isinstance(joined.right, ast.Tuple) else (joined.right,)
 
 
 def _shown_alone(tree: ast.Module) -> set[str | None]:
     """Return the names that a module reads only to put them into texts, where a number is a text as well."""
-    shown = [each.value for each in nodes_of(tree, ast.FormattedValue)]
+    shown = [*_formatted(tree)]
     texts, within = set(map(dotted, shown)) - {None}, set(map(id, shown))
     kinds: list[ast.Name | ast.Attribute] = [*nodes_of(tree, ast.Name), *nodes_of(tree, ast.Attribute)]
     read = {dotted(each) for each in kinds if isinstance(each.ctx, ast.Load) and id(each) not in within}
