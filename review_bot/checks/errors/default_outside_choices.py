@@ -14,7 +14,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from review_bot.analysis.python.statements import defaults_of, last_name
-from review_bot.analysis.python.syntax import hit_on, keyword, text_of, unquoted
+from review_bot.analysis.python.syntax import dotted, hit_on, keyword, text_of, unquoted
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -23,6 +23,8 @@ from review_bot.rules.rule import Hit
 _NOTHING_CHOSEN = frozenset({"auto", "default", "disable", "disabled", "no", "none", "null", "off", "unset"})
 _OPTIONS = frozenset({"add_argument", "option", "argument"})
 _FIELDS = frozenset({"Field", "field"})
+_KEEPING = frozenset({"bool", "float", "int", "str"})
+"""Types of options that change no default of theirs."""
 
 
 class _Choice(NamedTuple):
@@ -56,6 +58,8 @@ def _of_options(source: SourceFile) -> Iterator[_Choice]:
         choices, kind = keyword(call, "choices"), keyword(call, "type")
         if isinstance(kind, ast.Call) and last_name(kind.func) == "Choice" and kind.args:
             choices = kind.args[0] if not kind.keywords and len(kind.args) == 1 else None
+        if kind is not None and dotted(kind) not in _KEEPING and not isinstance(kind, ast.Call):
+            continue  # argparse converts the default too
         if isinstance(choices, (ast.List, ast.Tuple, ast.Set)):
             yield _Choice(flag, choices.elts, default)
 
@@ -64,6 +68,8 @@ def _of_annotations(source: SourceFile) -> Iterator[_Choice]:
     for each in source.nodes(ast.AnnAssign):
         default = each.value
         if isinstance(default, ast.Call) and last_name(default.func) in _FIELDS:
+            if keyword(default, "converter") is not None:
+                continue
             default = keyword(default, "default") or next(iter(default.args), None)
         if default is not None:
             yield _Choice(last_name(each.target), _literals(each.annotation), default)

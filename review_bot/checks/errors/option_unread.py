@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
@@ -43,6 +44,10 @@ _SAID = LazyRegex(
 _OF_LAUNCHERS = frozenset({"local_rank", "deepspeed", "deepspeed_config", "node_rank", "world_size", "help", "version"})
 """Options that a launcher passes, or a library reads from the namespace."""
 
+_OF_CONFIGURATIONS = LazyRegex(r"^jsonargparse\b|\.Lightning(?:CLI|ArgumentParser)$")
+"""What hands options to the parameters of classes."""
+_RECORDERS = frozenset({"mlflow", "rich", "torch", "wandb", "yaml"})
+"""Packages that at most record all options."""
 _MOST_OPTIONS = 8
 _FEWEST_BESIDE = 2
 """Scripts of one folder that take an option, from which on it belongs to their common command line."""
@@ -52,7 +57,8 @@ _MOST_BESIDE = 60
 class Option(NamedTuple):
     """An option. ``dest`` is its attribute; ``alone``: what is parsed never leaves the file.
 
-    ``library``: the top-level package of what is given the function that declares the option, if anything is.
+    ``libraries``: the top-level packages of what is given the function that declares the option, or all of what is
+    parsed.
     ``was_read``: the removed line that read it, in the old text; 0: the option is new.
     """
 
@@ -60,7 +66,7 @@ class Option(NamedTuple):
     dest: str
     line: int
     alone: bool
-    library: str = ""
+    libraries: tuple[str, ...] = ()
     was_read: int = 0
 
 
@@ -68,6 +74,8 @@ def gather(source: SourceFile) -> tuple[Option, ...] | None:
     """Return the options that are added or lose a reader, and that the file does not read. Raises CannotParse."""
     if source.text is None:
         return None  # deleted
+    if any(_OF_CONFIGURATIONS.search(each) for each in imported_names(source.tree).values()):
+        return None
     others = _other_objects(source.tree)
     calls = (call for call in source.nodes(ast.Call) if dotted(getattr(call.func, "value", call)) not in others)
     options = [each for call in calls if (each := _option(call)) is not None]
@@ -88,20 +96,38 @@ def gather(source: SourceFile) -> tuple[Option, ...] | None:
     if not alone and _HANDS_ON.search(source.text or ""):
         return None
     given = _given_to(source)
-    around = {each.line: _function_around(each.line, source) for each in found}
-    return tuple(each._replace(alone=alone, library=given.get(around[each.line], "")) for each in found)
+    around = {each.line: {_function_around(each.line, source), *_parsed(source.tree)} for each in found}
+    return tuple(
+        each._replace(alone=alone, libraries=tuple(package for name, package in given if name in around[each.line]))
+        for each in found
+    )
 
 
-def _given_to(source: SourceFile) -> dict[str, str]:
-    """Return the functions that calls of imported names are given, with the top-level package of each of these."""
+def _given_to(source: SourceFile) -> list[tuple[str, str]]:
+    """Return the names that calls of imported names are given, each with the top-level package of the called one."""
     imported = imported_names(source.tree)
-    return {
-        value.id: (full_name(call.func, imported) or "").partition(".")[0]
+    packages = (
+        (call, (full_name(call.func, imported) or "").partition(".")[0])
         for call in source.nodes(ast.Call)
         if (dotted(call.func) or "").partition(".")[0] in imported
+    )
+    return [
+        (value.id, package)
+        for call, package in packages
+        if package not in sys.stdlib_module_names | _RECORDERS
         for value in argument_values(call)
         if isinstance(value, ast.Name)
-    }
+    ]
+
+
+def _parsed(tree: ast.Module) -> Iterator[str]:
+    """Yield the names of what a command line is parsed to."""
+    for assign in nodes_of(tree, ast.Assign):
+        if isinstance(assign.value, ast.Call) and last_name(assign.value.func) in {"parse_args", "parse_known_args"}:
+            target = assign.targets[0]
+            first = target.elts[0] if isinstance(target, ast.Tuple) else target
+            if isinstance(first, ast.Name):
+                yield first.id
 
 
 def _function_around(line: int, source: SourceFile) -> str:
@@ -204,7 +230,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     places = module_tree(codebase.head).package_places
     for path, found in sorted(facts.items()):
         for each in found:
-            if each.library and not places(each.library):
+            if not all(map(places, each.libraries)):
                 continue
             if (each.alone or each.dest not in used) and not _is_asked_of_all(each, path, codebase):
                 yield _hit(each, path)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import hit_at, keyword
+from review_bot.analysis.python.syntax import hit_at, imported_names, keyword
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -16,8 +16,14 @@ from review_bot.rules.rule import Hit
 _KNOWN = ("prog", "default", "type", "choices", "const", "dest", "metavar", "nargs", "option_strings", "required")
 
 
+_OTHER_PARSERS = ("flask_restful", "flask_restx")
+"""Packages whose parsers of requests do not format a help text."""
+
+
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each help text that cannot be formatted. Raises CannotParse."""
+    if any(each.startswith(_OTHER_PARSERS) for each in imported_names(source.tree).values()):
+        return
     for call in nodes_of(source.tree, ast.Call):
         if last_name(call.func) not in {"add_argument", "add_parser"}:
             continue

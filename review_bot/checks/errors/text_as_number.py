@@ -35,6 +35,8 @@ _CALCULATES = (ast.Sub, ast.FloorDiv, ast.Pow)
 _HOLDERS = frozenset({"args", "opts", "cli_args", "parsed_args", "options"})
 _CONVERT = frozenset({"type", "action", "nargs", "choices"})
 """Arguments of ``add_argument`` with which an option is something else than any text."""
+_CONVERTERS = frozenset({"jsonargparse", "tap"})
+"""Packages whose parsers know the type of an option by its default or an annotation."""
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
@@ -85,6 +87,8 @@ def _named(scope: ast.Module | Function, body: list[ast.stmt], imported: Mapping
 def _options(source: SourceFile) -> dict[str, _Text]:
     """Return the options of a script that nothing converts, as they are read: ``args.size``."""
     found: dict[str, _Text] = {}
+    if not _CONVERTERS.isdisjoint(each.partition(".")[0] for each in imported_names(source.tree).values()):
+        return {}
     changed = {each.attr for each in source.nodes(ast.Attribute) if not isinstance(each.ctx, ast.Load)}
     for call in source.nodes(ast.Call):
         name = last_name(call.func)
