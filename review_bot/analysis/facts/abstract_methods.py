@@ -82,9 +82,10 @@ def _bound(node: ast.ClassDef) -> Iterator[tuple[str, bool]]:
         elif isinstance(statement, ast.ClassDef):
             yield statement.name, False
         else:
-            for name in nodes_of(statement, ast.Name):
-                if isinstance(name.ctx, ast.Store):
-                    yield name.id, False
+            stored = {name.id for name in nodes_of(statement, ast.Name) if isinstance(name.ctx, ast.Store)}
+            slots = nodes_of(statement, ast.Constant) if "__slots__" in stored else ()
+            for name in (*stored, *(each.value for each in slots if isinstance(each.value, str))):
+                yield name, False
             for function in functions([statement]):
                 yield function.name, False
 

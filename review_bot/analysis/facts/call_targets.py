@@ -279,7 +279,10 @@ class CallTargets:
         node = self.class_of(symbol)
         if node is None:
             return symbol
-        if not makes_objects(node) or not self._keeps_class(symbol, node) or self.method(symbol, "__new__") is not None:
+        above = (None if each is None else self.class_of(each) for each in self.bases(symbol))
+        if not all(makes_objects(each) for each in (node, *above) if each is not None):
+            return None
+        if not self._keeps_class(symbol, node) or self.method(symbol, "__new__") is not None:
             return None
         return self.method(symbol, "__init__")
 

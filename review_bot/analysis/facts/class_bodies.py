@@ -12,6 +12,7 @@ from review_bot.changes.node_index import nodes_of, walk
 _MAKE_INIT = frozenset({"dataclass", "define", "frozen", "mutable", "attrs", "s"})
 _PLAIN_DECORATORS = frozenset({"dataclass", "final", "runtime_checkable", "total_ordering"})
 _EMPTY_BASES = frozenset({"object", "typing.Generic", "typing_extensions.Generic", "abc.ABC"})
+_ENUMS = frozenset({"Enum", "Flag", "IntEnum", "IntFlag", "ReprEnum", "StrEnum"})
 _USUAL_METACLASSES = frozenset({"type", "ABCMeta"})
 
 
@@ -48,7 +49,12 @@ def inherited(node: ast.ClassDef, tree: ast.Module) -> list[ast.expr]:
 
 
 def makes_objects(node: ast.ClassDef) -> bool:
-    """Return whether a call of a class makes an object in the usual way, as far as its metaclass is written."""
+    """Return whether a call of a class makes an object in the usual way, as far as its metaclass is written.
+
+    A call of an enumeration looks for a member.
+    """
+    if any(last_name(base) in _ENUMS for base in node.bases):
+        return False
     return all(each.arg == "metaclass" and last_name(each.value) in _USUAL_METACLASSES for each in node.keywords)
 
 

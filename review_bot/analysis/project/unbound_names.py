@@ -91,7 +91,8 @@ def _uses(source: SourceFile, wanted: Collection[str], aside: set[int]) -> tuple
     uses = [node for node in source.nodes(ast.Name) if node.id in wanted and isinstance(node.ctx, ast.Load)]
     if not uses:
         return ()
-    quiet = aside | not_evaluated(source) | _guarded(source) | _short_circuited(source) | _behind_an_exit(source)
+    quiet = aside | not_evaluated(source) | _guarded(source) | _short_circuited(source)
+    quiet |= _behind_an_exit(source) | _never_run(source)
     scopes = _Scopes(source, {node.id for node in uses})
     found = [node for node in uses if id(node) not in quiet and not scopes.bind(node)]
     return tuple(sorted(found, key=lambda use: (use.lineno, use.col_offset)))
@@ -237,6 +238,19 @@ def _behind_an_exit(source: SourceFile) -> set[int]:
     for block in blocks(source.tree.body):
         end = next((number for number, each in enumerate(block) if isinstance(each, exits)), len(block))
         found.update(id(each) for statement in block[end + 1 :] for each in walk(statement))
+    return found
+
+
+def _never_run(source: SourceFile) -> set[int]:
+    """Return the nodes of branches whose condition is never true, as a test for Python 2 is."""
+    constants = constants_of(source.tree)
+    found: set[int] = set()
+    choices: list[ast.If | ast.IfExp] = [*source.nodes(ast.If), *source.nodes(ast.IfExp)]
+    for node in choices:
+        known = truth(node.test, constants)
+        if known is not None:
+            dead = node.orelse if known else node.body
+            found.update(id(each) for part in (dead if isinstance(dead, list) else [dead]) for each in walk(part))
     return found
 
 

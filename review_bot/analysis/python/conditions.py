@@ -50,6 +50,9 @@ _MIRRORED: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
 }  # fmt: skip
 """What each comparison is with its sides exchanged."""
 
+_OF_SIX = {"six.PY2": False, "six.PY3": True}
+"""What ``six`` says of any supported Python."""
+
 _UNKNOWN = object()
 
 
@@ -89,7 +92,10 @@ def _value(expression: ast.expr, constants: Mapping[str, object]) -> object:
 
 @kept_on_node
 def constants_of(tree: ast.Module) -> Mapping[str, object]:
-    """Return the top-level names that one statement alone binds, to a constant; that of typing is false."""
+    """Return the top-level names that one statement alone binds, to a constant; that of typing is false.
+
+    A test of Python's version is a constant if it has the same outcome on all that are in use.
+    """
     stored = binding_counts(tree)
     by_text = names_bound_by_text(tree)
     stars = [each.lineno for each in nodes_of(tree, ast.alias) if each.name == "*"]
@@ -98,11 +104,33 @@ def constants_of(tree: ast.Module) -> Mapping[str, object]:
     for statement in tree.body:
         value = statement.value if isinstance(statement, (ast.Assign, ast.AnnAssign)) else None
         targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
-        if not isinstance(value, ast.Constant) or len(targets) != 1 or not isinstance(targets[0], ast.Name):
+        if len(targets) != 1 or not isinstance(targets[0], ast.Name):
+            continue
+        known = _of_python(value, _PYTHONS) if isinstance(value, ast.Compare) and len(value.ops) == 1 else None
+        if not isinstance(value, ast.Constant) and known is None:
             continue
         if stored[targets[0].id] == 1 and statement.lineno > last_star and targets[0].id not in by_text:
-            values[targets[0].id] = value.value
+            values[targets[0].id] = value.value if isinstance(value, ast.Constant) else known
+    for full, known in _OF_SIX.items():
+        values |= {name: known for name in _names_of(full, tree) if stored[name.partition(".")[0]] == 1}
     return values if "TYPE_CHECKING" in by_text else values | _type_checking(tree, stored, last_star)
+
+
+def _names_of(full: str, tree: ast.Module) -> set[str]:
+    """Return what a name of a module is written as, by the imports of a file: ``six.PY2`` or ``PY2``."""
+    module, _, name = full.rpartition(".")
+    found = {
+        f"{alias.asname or alias.name}.{name}"
+        for plain in nodes_of(tree, ast.Import)
+        for alias in plain.names
+        if alias.name == module
+    }
+    return found | {
+        alias.asname or alias.name
+        for each in nodes_of(tree, ast.ImportFrom)
+        for alias in each.names
+        if each.module == module and alias.name == name
+    }
 
 
 @kept_on_node

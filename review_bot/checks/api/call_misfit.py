@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
-from review_bot.analysis.facts.call_targets import call_targets
+from review_bot.analysis.facts.call_targets import CallTargets, Run, Symbol, call_targets
 from review_bot.analysis.facts.code_file import Call, aliases_in
 from review_bot.analysis.facts.placed_calls import calls_at
 from review_bot.analysis.facts.started_calls import STARTERS
@@ -20,6 +20,7 @@ from review_bot.analysis.project.third_party import WELL_KNOWN
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -79,7 +80,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             call, run = found  # noqa: PLW2901  # the call that it starts
             if any(each.hollow for each in run.signatures) or is_patched(file, call, run):
                 continue
-            if _is_in_kernel(call):
+            if _is_in_kernel(call) or _is_bound_for_each_object(targets, run):
                 continue
             symbol, signature, why = run.symbol, run.signatures[0], run.misfit
             if why is None or certainty.is_for_subclass(file, call, run):
@@ -100,6 +101,18 @@ def _is_in_kernel(call: Call) -> bool:
     """Return whether a call is in a function whose text is compiled, where names may be those of another language."""
     decorators = (each for scope in call.scopes for each in getattr(scope, "decorator_list", ()))
     return any(last_name(each.func if isinstance(each, ast.Call) else each) in _KERNELS for each in decorators)
+
+
+def _is_bound_for_each_object(targets: CallTargets, run: Run) -> bool:
+    """Return whether a class gives its objects a method with arguments: ``self.run = partial(self.run, fast=True)``."""
+    owner, _, method = run.symbol.name.rpartition(".")
+    node = targets.class_of(Symbol(run.symbol.path, owner)) if owner else None
+    return node is not None and any(
+        dotted(each.targets[0]) == f"self.{method}"
+        and isinstance(each.value, ast.Call)
+        and last_name(each.value.func) == "partial"
+        for each in nodes_of(node, ast.Assign)
+    )
 
 
 def _imports(source: SourceFile) -> tuple[dict[str, tuple[str, int]], set[str]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from posixpath import basename, splitext
 
 from review_bot.analysis.project.unbound_names import unbound_uses
+from review_bot.analysis.python.bindings import bound_names
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, text_of
 from review_bot.changes.source_file import SourceFile
@@ -15,6 +16,8 @@ from review_bot.rules.rule import Hit
 
 _DATABRICKS = "# Databricks notebook source"
 """The first line of a notebook that Databricks keeps as Python (https://docs.databricks.com/aws/en/notebooks/)."""
+_OF_SPHINX = frozenset({"tags"})
+"""The name that Sphinx gives its configuration (https://www.sphinx-doc.org/en/master/usage/configuration.html)."""
 _OF_DATABRICKS = frozenset({"dbutils", "display", "displayHTML", "sc", "spark", "sqlContext", "table"})
 """The names that Databricks gives its notebooks."""
 
@@ -32,6 +35,8 @@ def first_added(source: SourceFile, uses: Iterable[ast.Name]) -> Iterator[ast.Na
     seen: set[tuple[str, int]] = set()
     filled: frozenset[str] | None = None
     given = _OF_DATABRICKS if source.lines[:1] == [_DATABRICKS] else frozenset[str]()
+    if basename(source.path) == "conf.py" and "extensions" in bound_names(source.tree.body):
+        given = _OF_SPHINX
     for node in uses:
         if node.lineno not in source.added or node.id in given:
             continue
