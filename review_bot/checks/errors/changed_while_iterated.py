@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import blocks
-from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes
+from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -17,6 +17,7 @@ _OF_TABLES = frozenset({
     "columns", "dropna", "groupby", "iloc", "iterrows", "itertuples", "loc", "reset_index", "sort_values", "to_csv",
     "to_excel",
 })  # fmt: skip
+_MAKES_TABLE = LazyRegex(r"pandas\.(?:DataFrame|read_\w+|concat|merge)$")
 _COPIED = LazyRegex(r"(?:^|\.)session_state$|^os\.environ$")
 """What gives a loop a copy of its keys: the state of Streamlit's session, and the environment."""
 _REMOVING = frozenset({"clear", "discard", "pop", "popitem", "remove"})
@@ -31,8 +32,13 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         if tables is None:
             tables = {dotted(each.value) for each in source.nodes(ast.Attribute) if each.attr in _OF_TABLES}
-        if is_view and name in tables:
-            continue  # the keys of a table of pandas are an index of its own
+            imported = imported_names(source.tree)
+            for assign in source.nodes(ast.Assign):
+                made = full_name(assign.value.func, imported) if isinstance(assign.value, ast.Call) else None
+                if made is not None and _MAKES_TABLE.match(made):
+                    tables.update(map(dotted, assign.targets))
+        if name in tables:
+            continue  # the columns of a table of pandas are an index of its own
         for block in blocks(loop.body, into_definitions=False):
             goes_on = not isinstance(block[-1], (ast.Break, ast.Return, ast.Raise))
             for statement in block:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Function, inner_blocks, last_name, statements
+from review_bot.analysis.python.statements import Function, all_parameters, inner_blocks, last_name, statements
 from review_bot.analysis.python.syntax import dotted, hit_on, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -20,6 +20,7 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _DECORATORS = frozenset({"contextmanager", "asynccontextmanager"})
 _RELEASES = LazyRegex(r"^_?(close|release|remove|restore|unpatch|terminate|unlock|unlink|detach|delattr|stop)(_|$)")
+_APPLICATION = LazyRegex(r"^(?:FastAPI|FastMCP|Litestar|MCPServer|Quart|Server|Starlette)$")
 _NO_STATE = LazyRegex(
     r"^(print|debug|info|warning|error|log|record|append|synchronize|barrier|empty_cache|collect|time|perf_counter|wait"
     r"|wait_\w+|monotonic|get|getattr|hasattr|isinstance|len|range|zip|items|keys|values|list|dict|set|str|update|end|start|add"
@@ -43,7 +44,7 @@ class _Parts(NamedTuple):
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the ``yield`` of each such function. Raises CannotParse."""
     for function in source.functions:
-        if not any(last_name(each) in _DECORATORS for each in function.decorator_list) or "lifespan" in function.name:
+        if not any(last_name(each) in _DECORATORS for each in function.decorator_list) or _is_lifespan(function):
             continue
         parts = _around_yield(function)
         undo = None if parts is None else _restores(parts)
@@ -51,6 +52,14 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             values = {"name": function.name, "undo": ast.unparse(undo).partition("\n")[0], "line": str(undo.lineno)}
             related = (Related(source.path, undo.lineno, "is skipped if the block raises"),)
             yield hit_on(source, parts.middle, values=values, related=related)
+
+
+def _is_lifespan(function: Function) -> bool:
+    """Return whether a function brackets the life of an application, whose requests raise nothing into it."""
+    of_application = (
+        each.arg == "app" or _APPLICATION.search(last_name(each.annotation)) for each in all_parameters(function)[:1]
+    )
+    return "lifespan" in function.name or any(of_application)
 
 
 def _around_yield(function: Function) -> _Parts | None:

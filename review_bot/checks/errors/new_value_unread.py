@@ -29,7 +29,9 @@ from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
-_LANGUAGES = frozenset({"cutlass", "tilelang", "triton", "numba", "taichi", "warp"})
+_LANGUAGES = frozenset(
+    {"cutlass", "gt4py", "helion", "ninetoothed", "numba", "taichi", "tilelang", "triton", "tvm", "warp"}
+)
 """Packages with languages of their own, in which an assignment to a name may write to memory."""
 _PURE_BUILTINS = frozenset({
     "abs", "bool", "dict", "float", "frozenset", "getattr", "int", "isinstance", "len", "list", "max", "min", "range",

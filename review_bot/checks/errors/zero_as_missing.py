@@ -32,6 +32,9 @@ _INDICES = re.compile(r"(?:.*_)?(?:index|idx|rank)$")
 """Numbers that count from zero, reported where a number below zero replaces them: ``worker_index or -1``."""
 
 
+_OF_TEXTS = frozenset({"encode", "endswith", "lower", "split", "startswith", "strip", "upper"})
+
+
 class _Test(NamedTuple):
     """A place whose truth value is taken. ``other`` is what replaces it, None in a condition."""
 
@@ -46,6 +49,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     owners = _owners(source)
     keys = _sort_keys(source)
     bounded = _above_zero(source)
+    texts = _texts(source)
     for test in _tests(source.tree):
         kind = _kind(test)
         if kind is None or _is_harmless(test) or (kind == "the first index" and id(test.around) in keys):
@@ -53,7 +57,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         name = ast.unparse(test.place)
         owner = owners.get(id(test.place))
         key = (id(owner), name)
-        if key in seen or _is_no_number(name, owner) or name.rpartition(".")[2] in bounded:
+        last = name.rpartition(".")[2]
+        if key in seen or _is_no_number(name, owner) or last in bounded or last in texts:
             continue
         seen.add(key)
         yield hit_at(source, test.place, values={"name": name, "effect": _effect(test.other), "kind": kind})
@@ -68,6 +73,24 @@ def _above_zero(source: SourceFile) -> set[str]:
             positive = isinstance(least, ast.Constant) and isinstance(least.value, (int, float)) and least.value > 0
             if positive or keyword(each.value, "gt") is not None:
                 found.add(each.target.id)
+    return found
+
+
+def _texts(source: SourceFile) -> set[str]:
+    """Return the last names of what is a text by what else the file does with it, as the serial number of a phone is.
+
+    A method of texts is called on it, a column of a database holds it, or it is an element of a list with texts.
+    """
+    found: set[str] = set()
+    for call in source.nodes(ast.Call):
+        if isinstance(call.func, ast.Attribute) and call.func.attr in _OF_TEXTS:
+            found.add(last_name(call.func.value))
+    for each in source.nodes(ast.Assign):
+        if isinstance(each.value, ast.Call) and last_name(each.value.func) in {"CharField", "TextField"}:
+            found.update(map(last_name, each.targets))
+    for shown in source.nodes(ast.List):
+        if any(text_of(each) is not None for each in shown.elts):
+            found.update(last_name(each) for each in shown.elts if isinstance(each, (ast.Name, ast.Attribute)))
     return found
 
 

@@ -29,6 +29,8 @@ _FUNCTIONS = {
 
 _MODES = re.compile(r"^(?:\w+_)?(?:train|training|requires_grad|is_grad_enabled|deterministic|inference|eval)$")
 """Names of what differs between training and inference."""
+_MONTE_CARLO = re.compile(r"(?:^|_)mc_?dropout|monte_?carlo")
+"""Functions that drop values to see how sure a model is."""
 _PRENET = re.compile(r"(?i)pre_?net")
 """The part of a Tacotron that drops values at inference too (section 2.1 of its second paper)."""
 
@@ -56,7 +58,7 @@ def _inside(source: SourceFile, parent: ast.AST, names: Mapping[str, str], *, in
 
 def _is_for_training(function: Function) -> bool:
     """Return whether a function runs in training alone, by its name, or asks for it before it goes on."""
-    if function.name.startswith("train"):
+    if function.name.startswith("train") or _MONTE_CARLO.search(function.name):
         return True
     for node in own_nodes(function.body):
         leaving = isinstance(node, ast.Assert) or (isinstance(node, ast.If) and leaves(node.body))

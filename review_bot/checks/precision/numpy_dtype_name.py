@@ -17,6 +17,8 @@ from review_bot.text.lazy_regex import LazyRegex
 _KNOWS = LazyRegex(r"bfloat16|bf16|ml_dtypes|float8|\bjax\b")
 """Words of code that has thought of such dtypes."""
 
+_GIVING = frozenset({"jax", "ml_dtypes"})
+"""Packages that give NumPy these dtypes when they are imported."""
 _DTYPE = LazyRegex(r"(?:^|_)(?:dtype|dt|dtype_str|dtype_name)$")
 
 _KEEPING = frozenset({
@@ -28,6 +30,8 @@ _KEEPING = frozenset({
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such use of a name, or of ``numpy()`` next to one. Raises CannotParse."""
     imported = imported_names(source.tree)
+    if not _GIVING.isdisjoint(each.partition(".")[0] for each in imported.values()):
+        return
     for function in source.touched_functions:
         text = "\n".join(source.lines_of_authors[function.lineno - 1 : function.end_lineno])
         if _KNOWS.search(text):

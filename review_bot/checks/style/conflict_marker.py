@@ -21,6 +21,7 @@ from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
 _USUAL = 7
+_MARKDOWN = (".md", ".mdx", ".markdown")
 _MARKER = LazyRegex(r"(<{7,}|={7,}|>{7,}|\|{7,})(?: |\r?$)")
 
 
@@ -42,7 +43,10 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             halves[size] = number
         elif text[0] == ">" and size in halves:
             places = (began.pop(size), halves.pop(size), number)
-            if not all(_is_underline(source.added, place, size) for place in places):
+            if source.path.endswith(_MARKDOWN) and _is_fenced(source.added, places[0], number):
+                found.pop(places[0], None)
+                found.pop(number, None)
+            elif not all(_is_underline(source.added, place, size) for place in places):
                 found[places[0]] = found[number] = size
     for number, size in sorted(found.items()):
         yield Hit(number, number, 1, size + 1)
@@ -52,6 +56,12 @@ def _is_underline(lines: Mapping[int, str], number: int, size: int) -> bool:
     """Return whether a line of signs is as long as the line above it, a title, which has a blank line above it."""
     title, above = lines.get(number - 1, ""), lines.get(number - 2, "")
     return len(lines[number].rstrip()) == size == len(title.rstrip()) and not above.strip()
+
+
+def _is_fenced(lines: Mapping[int, str], first: int, last: int) -> bool:
+    """Return whether a conflict is all that a code block of a document holds: it shows what one looks like."""
+    around = lines.get(first - 1, "").lstrip(), lines.get(last + 1, "").lstrip()
+    return all(each.startswith(("```", "~~~")) for each in around)
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=None, reads_text=False))
