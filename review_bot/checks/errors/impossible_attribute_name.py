@@ -8,8 +8,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.native_libraries import native_libraries
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import hit_at
+from review_bot.analysis.python.syntax import dotted, hit_at, imported_names
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -17,12 +18,16 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _NEEDED = {"hasattr": 2, "getattr": 2, "delattr": 2, "setattr": 3}
 _PARSED = LazyRegex(r"args$|arguments$|opts?$|options$|namespace$|flags$")
+_FRAME = LazyRegex(r"(?:^|_)(?:df|frame|row|series|table)$")
+"""What has columns, which pandas makes attributes whatever they are called."""
 _NEVER = (".", "(", " ")
 """What the name of an attribute never holds; a module may name a part of it ``0`` or ``conv-1``."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such call. Raises CannotParse."""
+    libraries = native_libraries(source.tree)
+    has_frames = "pandas" in imported_names(source.tree).values()
     for call in source.nodes(ast.Call):
         if not isinstance(call.func, ast.Name) or call.func.id not in _NEEDED or call.keywords:
             continue
@@ -34,7 +39,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             yield hit_at(source, call, values={"fact": f"`{name}` {lacking}; this call raises TypeError"})
             continue
         text = call.args[1].value if isinstance(call.args[1], ast.Constant) else None
-        if _PARSED.search(last_name(call.args[0]).lower()):
+        owner = last_name(call.args[0]).lower()
+        if _PARSED.search(owner) or dotted(call.args[0]) in libraries or (has_frames and _FRAME.search(owner)):
             continue
         if name in {"hasattr", "getattr"} and isinstance(text, str) and any(sign in text for sign in _NEVER):
             yield hit_at(source, call, values={"fact": f"no attribute is called `{text}`, so {_outcome(call)}"})

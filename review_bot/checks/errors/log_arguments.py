@@ -24,16 +24,18 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     imported = imported_names(source.tree)
     if not _OTHER_STYLES.isdisjoint(name.partition(".")[0] for name in imported.values()):
         return
-    brought = {
+    brought = {name for name, full in imported.items() if full.partition(".")[0] != "logging"}
+    brought |= {
         alias.asname or alias.name
         for statement in source.nodes(ast.ImportFrom)
         for alias in statement.names
         if statement.module != "logging"
     }
+    makers = brought | {each.name for each in source.nodes(ast.ClassDef)}
     made = brought | {
         target.id
         for assignment in source.nodes(ast.Assign)
-        if any(each.id in brought for each in nodes_of(assignment.value, ast.Name))
+        if any(each.id in makers for each in nodes_of(assignment.value, ast.Name))
         for target in assignment.targets
         if isinstance(target, ast.Name)
     }

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, all_parameters
-from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes
+from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes, text_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -25,7 +25,11 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         given = _given(statement)
         for message in _messages(statement):
             for node, string in _plain_strings(message):
-                places = [each for each in _PLACE.finditer(string) if each[1] not in given] if "{" in string else []
+                places = [
+                    each
+                    for each in (_PLACE.finditer(string) if "{" in string else ())
+                    if each[1] not in given and string[each.start() - 1 : each.start()] != "{"
+                ]
                 found = [match[1] for match in places]
                 if found and _names_around(source, node.lineno).issuperset(found) and not _is_template(found, text):
                     yield hit_at(source, node, values={"place": places[0][0]})
@@ -34,7 +38,10 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _given(node: ast.AST) -> set[str]:
     """Return the names of what a call gets besides its message: it may fill the places from them by itself."""
     call = node.exc if isinstance(node, ast.Raise) else node
-    return {each.arg or "" for each in call.keywords} if isinstance(call, ast.Call) else set()
+    if not isinstance(call, ast.Call):
+        return set()
+    mappings = [key for each in call.args if isinstance(each, ast.Dict) for key in each.keys]
+    return {each.arg or "" for each in call.keywords} | {text_of(key) or "" for key in mappings}
 
 
 def _names_around(source: SourceFile, line: int) -> set[str]:

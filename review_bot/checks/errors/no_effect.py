@@ -7,34 +7,56 @@ import builtins
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import blocks, last_name, withs_of
-from review_bot.analysis.python.syntax import hit_at, source_text
+from review_bot.analysis.python.syntax import hit_at, imported_names, source_text
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_test
+from review_bot.text.lazy_regex import LazyRegex
 
 _ACTS = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
 _MEANT = (ast.RShift, ast.LShift, ast.BitOr, ast.MatMult)
 """``extract >> load``: where these are a statement, a library has given them a meaning; a product may be timed."""
+_OPERATORS: dict[str, tuple[type[ast.AST], ...]] = {"cocotb": (ast.LtE,), "diagrams": (ast.Sub,)}
+"""Libraries that give an operator an effect: a signal is driven, two nodes are connected."""
+_METHODS: dict[type[ast.AST], str] = {
+    ast.Eq: "__eq__", ast.NotEq: "__ne__", ast.Lt: "__lt__", ast.LtE: "__le__", ast.Gt: "__gt__", ast.GtE: "__ge__",
+    ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__", ast.Div: "__truediv__",
+}  # fmt: skip
+"""Methods that a test may define, to see whether an operator calls them."""
+_SHOWING = frozenset({"marimo", "streamlit"})
+"""Libraries that show the value of an expression that is a statement."""
+_CELL = LazyRegex(r"#[ ]?(?:%%|In\[|COMMAND[ ]-)")
+"""The line that begins a cell in a notebook that is written as a script."""
 _EXCEPTIONS = frozenset(
     name for name, each in vars(builtins).items() if isinstance(each, type) and issubclass(each, BaseException)
 )
+_EXPECTING = ("assert", "catch", "deprecated", "error", "expect", "profile", "raises", "suppress", "timer", "warns")
+"""Words in the names of contexts in which evaluating an expression is what is wanted."""
 _LONGEST = 60
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such statement. Raises CannotParse."""
-    if source.path.endswith(".ipynb") or "bench" in source.path:
+    imported = {each.partition(".")[0] for each in imported_names(source.tree).values()}
+    if source.path.endswith(".ipynb") or "bench" in source.path or imported & _SHOWING:
         return  # the last expression of a cell is shown; what is timed need not be kept
     if all(isinstance(each, ast.Expr) for each in source.tree.body):
         return  # no code, but a list, such as one of requirements
     tried = _tried(source)
+    shown = set(map(id, source.tree.body)) if any(map(_CELL.match, source.lines)) else set()
+    operators = {operator for library in imported for operator in _OPERATORS.get(library, ())}
+    if is_test(source.path):
+        operators |= {operator for operator, name in _METHODS.items() if name in (source.text or "")}
     for block in blocks(source.tree.body):
         for statement in block:
-            if isinstance(statement, ast.Expr) and statement.lineno not in tried and _drops(statement.value):
-                shown = " ".join(source_text(source, statement).split())
-                if len(shown) > _LONGEST:
-                    shown = f"{shown[:_LONGEST]}…"
-                yield hit_at(source, statement, values={"what": shown.replace("`", "'")})
+            if not isinstance(statement, ast.Expr) or statement.lineno in tried or id(statement) in shown:
+                continue
+            if _drops(statement.value) and _operator(statement.value) not in operators:
+                what = " ".join(source_text(source, statement).split())
+                if len(what) > _LONGEST:
+                    what = f"{what[:_LONGEST]}…"
+                yield hit_at(source, statement, values={"what": what.replace("`", "'")})
 
 
 def _drops(value: ast.expr) -> bool:
@@ -42,7 +64,8 @@ def _drops(value: ast.expr) -> bool:
     if isinstance(value, ast.Compare):
         return not _names_an_operation(value)
     if isinstance(value, ast.BinOp):
-        return not isinstance(value.op, _MEANT)
+        raises = isinstance(value.op, (ast.Div, ast.FloorDiv, ast.Mod)) and _is_zero(value.right)
+        return not raises and not isinstance(value.op, _MEANT)
     if isinstance(value, ast.UnaryOp):
         return not any(isinstance(each, _ACTS) for each in ast.walk(value))
     if isinstance(value, (ast.BoolOp, ast.Tuple)):
@@ -50,6 +73,16 @@ def _drops(value: ast.expr) -> bool:
     if isinstance(value, ast.Name):
         return value.id in _EXCEPTIONS
     return isinstance(value, ast.JoinedStr)
+
+
+def _is_zero(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and value.value == 0
+
+
+def _operator(value: ast.expr) -> type[ast.AST] | None:
+    if isinstance(value, ast.Compare):
+        return type(value.ops[0])
+    return type(value.op) if isinstance(value, ast.BinOp) else None
 
 
 def _names_an_operation(value: ast.Compare) -> bool:
@@ -71,11 +104,8 @@ def _tried(source: SourceFile) -> set[int]:
             found.update(line for each in attempt.body for line in range(each.lineno, (each.end_lineno or 0) + 1))
     for block in withs_of(source.tree):
         called = {last_name(item.context_expr) for item in block.items}
-        if any(
-            word in name.lower()
-            for name in called
-            for word in ("raises", "warns", "suppress", "assert", "catch", "deprecated", "timer", "profile")
-        ):
+        records = is_test(source.path) and any(item.optional_vars is not None for item in block.items)
+        if records or any(word in name.lower() for name in called for word in _EXPECTING):
             found.update(range(block.lineno, (block.end_lineno or 0) + 1))
     return found
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 
+from review_bot.analysis.python.native_libraries import native_libraries
 from review_bot.analysis.python.statements import Function, last_name
-from review_bot.analysis.python.syntax import hit_at, keyword, own_nodes
+from review_bot.analysis.python.syntax import bound_name, dotted, full_name, hit_at, imported_names, keyword, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -18,6 +20,7 @@ _PURE = (
 )
 """Methods that no library gives an effect: those of tensors, arrays, strings and paths that return something new."""
 _CLOCKS = frozenset({"elapsed_time", "monotonic", "perf_counter", "perf_counter_ns", "time", "time_ns"})
+_PURE_MODULES = frozenset({"jax", "numpy", "torch"})
 _PURE_FUNCTIONS = ("sorted", "reversed")
 
 
@@ -26,6 +29,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     guarding: list[ast.With | ast.Try] = [*source.nodes(ast.With), *source.nodes(ast.Try)]
     expected = {id(each) for block in guarding for each in block.body}
     defined = {each.name for each in source.functions}
+    imported = imported_names(source.tree)
+    foreign = {*native_libraries(source.tree), *map(bound_name, source.nodes(ast.alias))}
     timed = {id(each) for function in source.functions if _measures(function) for each in own_nodes(function.body)}
     for statement in source.nodes(ast.Expr):
         call = statement.value
@@ -34,10 +39,21 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         function = call.func
         if keyword(call, "out") is not None:
             continue
+        if len(call.args) > 1 and _is_foreign(function, foreign, imported):
+            continue  # it may write to one of its arguments
         if isinstance(function, ast.Attribute) and function.attr in _PURE and function.attr not in defined:
             yield hit_at(source, statement, values={"name": function.attr})
         elif isinstance(function, ast.Name) and function.id in _PURE_FUNCTIONS:
             yield hit_at(source, statement, values={"name": function.id})
+
+
+def _is_foreign(function: ast.expr, foreign: AbstractSet[str], imported: Mapping[str, str]) -> bool:
+    """Return whether a function is of a native library or a module, except those that change no argument."""
+    written, name = dotted(function) or "", full_name(function, imported) or ""
+    parts = name.split(".")
+    if foreign.isdisjoint((written.partition(".")[0], written.rpartition(".")[0])):
+        return False
+    return parts[0] not in _PURE_MODULES or parts[:2] == ["torch", "ops"]
 
 
 def _measures(function: Function) -> bool:

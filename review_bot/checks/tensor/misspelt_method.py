@@ -25,6 +25,8 @@ _METHODS = frozenset({
 """Methods of ``torch.Tensor`` with long names (its documentation)."""
 _TAKEN_FOR = {"continous": "contiguous", "continuous": "contiguous"}
 """Another word, well or badly spelt."""
+_OF_OTHERS = frozenset({"bitcount"})
+"""Methods of other libraries that are one letter from one of a tensor: a command of Redis."""
 _SHORTEST = 7
 
 
@@ -39,7 +41,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if isinstance(called.value, ast.Name) and called.value.id in others:
             continue  # a function of a module, or an attribute of the object's own
         near = _nearest(called.attr)
-        if near is not None and called.attr not in defined:
+        if near is not None and called.attr not in defined | _OF_OTHERS:
             yield hit_at(source, called, values={"name": called.attr, "near": near})
 
 
