@@ -67,3 +67,14 @@ def test_an_address_that_lacks_its_scheme_is_named_as_one(address: str, scheme: 
     (finding,) = findings_of(RULE, {"README.md": f"[Write to us]({address})\n"})
 
     assert finding.message == f"The address `{address}` is not a link without `{scheme}` in front."
+
+
+def test_documents_that_come_from_elsewhere_together_are_one_finding() -> None:
+    posts = {f"data/{name}.md": "![picture](img/picture.png)\n" for name in "abcde"}
+    base = {"data/old.md": "# Old\n"}
+
+    found = findings_of(RULE, posts | {"README.md": "[one](docs/one.md)\n"})
+    edited = findings_of(RULE, posts | {"data/old.md": "[two](two.md)\n"}, base=base)
+
+    assert [finding.path for finding in found] == ["README.md", "data/a.md"]
+    assert [finding.path for finding in edited] == ["data/a.md", "data/old.md"]

@@ -66,6 +66,7 @@ def test_newer_syntax_is_unreviewed_and_says_which_python_to_install(action: Act
     ("path", "text"),
     [
         ("halcyon/old.py", "#!/usr/bin/env python2\nprint 'x'\n"),
+        ("halcyon/prints.py", "def f(x):\n    print x\n    print 'done'\n"),
         ("halcyon/page.py", "{% if x %}\nx = 1\n{% endif %}\n"),
         ("tests/data/broken.py", "def f(:\n"),
         ("{{name}}/a.py", "def f(:\n"),

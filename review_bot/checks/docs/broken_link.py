@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from posixpath import dirname
 from typing import Any
 from urllib.parse import unquote
 
@@ -42,6 +44,8 @@ _FILE = LazyRegex(
 )
 _PICTURE = LazyRegex(r"(?i)\.(?:png|jpe?g|gif|svg|webp)$")
 _MOST_RELATED = 8
+_IMPORTED = 4
+"""New documents of one folder with broken links, from which on they were brought from elsewhere together."""
 _PAGES = (".md", ".rst", ".mdx", ".ipynb", ".inc.md", ".md.j2")
 
 
@@ -84,10 +88,21 @@ def gather(source: SourceFile) -> tuple[Link, ...] | None:
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit for each document with links whose targets the head does not hold.
 
-    It is on the first of them whose line was not merely moved, and names the others. Of new documents in one folder,
-    which come from elsewhere together, the first alone is reported.
+    It is on the first of them whose line was not merely moved, and names the others. Of many new documents in one
+    folder, which come from elsewhere together, the first alone is reported.
     """
+    hits = [*_hits(facts, pull_request, codebase)]
+    new = {file.path for file in pull_request.files if file.status == "added"}
+    folders = Counter(dirname(hit.path or "") for hit in hits if hit.path in new)
     reported: set[str] = set()
+    for hit in hits:
+        folder = dirname(hit.path or "")
+        if hit.path not in new or folders[folder] < _IMPORTED or folder not in reported:
+            yield hit
+        reported |= {folder} if hit.path in new else set()
+
+
+def _hits(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     tree = module_tree(codebase.head)
     scripts = _BuildScripts(codebase.base)
     removed = {line.strip() for file in pull_request.files for _, line in file.removed_lines()}
@@ -107,9 +122,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
                 continue
             if not (place.startswith("docs/") and _writes_pages(codebase)):
                 broken.append((link, place))
-        folder = file.path.rpartition("/")[0]
-        if broken and not (file.status == "added" and folder in reported):
-            reported |= {folder} if file.status == "added" else set()
+        if broken:
             moved = {number for number, line in file.added_lines() if line.strip() in removed}
             first = min(broken, key=lambda each: each[0].line in moved)
             yield _hit(file.path, first, [each for each in broken if each is not first])

@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Iterator, Mapping
 
 from review_bot.analysis.python.bindings import binding_counts
@@ -21,11 +20,17 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
 
-_CASES = {"lower": ("no capital letters", "[A-Z]"), "casefold": ("no capital letters", "[A-Z]")}
-_CASES["upper"] = ("no small letters", "[a-z]")
+_CAPITALS = LazyRegex("[A-Z]")
+_SMALL = LazyRegex("[a-z]")
+_CASES = {
+    "lower": ("has no capital letters", _CAPITALS),
+    "casefold": ("has no capital letters", _CAPITALS),
+    "upper": ("has no small letters", _SMALL),
+}
 _KEEPING = frozenset({"strip", "lstrip", "rstrip"})
-_SYSTEMS = "linux|darwin|windows|win32|win64|macos|mac|osx"
+_SYSTEM = LazyRegex("(?i)linux|darwin|windows|win32|win64|macos|mac|osx")
 _KNOWN = {
     "platform.system": ("is `Linux`, `Darwin` or `Windows`", ("Linux", "Darwin", "Windows")),
     "os.name": ("is `posix` or `nt`", ()),
@@ -79,7 +84,7 @@ class _Scope:
             if case is not None:
                 if value.args or value.keywords:
                     break
-                found.append(_Fact(f"has {case[0]}", re.compile(case[1]).search, of_parts=True))
+                found.append(_Fact(case[0], case[1].search, of_parts=True))
             value = value.func.value
         return (*found, *self._of_system(value, changed=bool(found)), *self._of_suffix(value))
 
@@ -88,8 +93,7 @@ class _Scope:
         name = full_name(value.func if isinstance(value, ast.Call) else value, self._imported)
         if name in _KNOWN and not changed and called == (name == "platform.system"):
             words, known = _KNOWN[name]
-            of_system = re.compile(_SYSTEMS, re.IGNORECASE)
-            yield _Fact(words, lambda text: text not in known and of_system.fullmatch(text), of_parts=False)
+            yield _Fact(words, lambda text: text not in known and _SYSTEM.fullmatch(text), of_parts=False)
 
     def _of_suffix(self, value: ast.expr) -> Iterator[_Fact]:
         whole: ast.expr | None = None

@@ -26,10 +26,16 @@ from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
-_PLAIN = frozenset({"int", "float", "str", "bool", "bytes", "tuple", "Tuple", "device", "dtype", "Size"})
+_PLAIN = frozenset({"int", "float", "str", "bool", "bytes", "device", "dtype", "Size"})
+_HOLDERS = frozenset(
+    {"Iterable", "List", "Optional", "Sequence", "Set", "Tuple", "Union", "frozenset", "list", "tuple"}
+)
+_MODULES = frozenset({"np", "numpy", "torch", "typing"})
 _NAMED = frozenset({"device", "dtype"})
 _HOW = LazyRegex(r"auth|credential|debug|id_rsa|password|retr(y|ies)|secret|timeout|token$|verbose")
 """Names of what decides how a value is obtained, not which one."""
+_ID = LazyRegex(r"(^|_)(uu|u)?id$")
+"""Names of keys that stand for one thing with all that belongs to it."""
 
 
 class _Store(NamedTuple):
@@ -50,11 +56,16 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if left_out:
                 values = {
                     "key": source_text(source, store.key),
-                    "names": " and ".join(f"`{each}`" for each in left_out),
+                    "names": _listed(left_out),
                     "other": "another value" if len(left_out) == 1 else "other values",
                 }
                 related = (Related(source.path, function.lineno, "takes it" if len(left_out) == 1 else "takes them"),)
                 yield hit_at(source, store.node, values=values, related=related)
+
+
+def _listed(names: list[str]) -> str:
+    quoted = [f"`{each}`" for each in names]
+    return " and ".join(filter(None, (", ".join(quoted[:-1]), quoted[-1])))
 
 
 def _plain_parameters(function: Function) -> frozenset[str]:
@@ -71,7 +82,7 @@ def _plain_parameters(function: Function) -> frozenset[str]:
 def _is_plain(parameter: ast.arg, default: ast.expr | None) -> bool:
     if parameter.annotation is not None:
         named = {last_name(each) for each in walk(parameter.annotation) if isinstance(each, (ast.Name, ast.Attribute))}
-        return bool(named & _PLAIN)
+        return bool(named & _PLAIN) and named <= _PLAIN | _HOLDERS | _MODULES
     is_plain = isinstance(default, ast.Constant) and default.value is not None
     return is_plain or parameter.arg in _NAMED
 
@@ -131,8 +142,9 @@ def _left_out(source: SourceFile, function: Function, store: _Store, plain: froz
     if not isinstance(outer, ast.Name) or outer.id in bound_names(function.body) | (set(parameters) - {"self", "cls"}):
         return []
     origins = _origins(own_nodes(function.body))
-    if any(last_name(each.func) == function.name for each in nodes_of(function, ast.Call)):
-        return []  # what it carries from call to call
+    calls_itself = any(last_name(each.func) == function.name for each in nodes_of(function, ast.Call))
+    if calls_itself or _ID.search(last_name(store.key)):
+        return []
     in_key = _reached(names_in(store.key), origins)
     in_value = _reached(names_in(store.node.value), origins)
     if not in_key & set(parameters) - {"self", "cls"}:

@@ -21,6 +21,7 @@ from review_bot.text.lazy_regex import LazyRegex
 _LONGEST = 200
 _CELL = LazyRegex(r"(?m)^# %%")
 """What begins a cell of a script that editors run in IPython."""
+_PRINTS = LazyRegex(r"(?m)^[ \t]*print[ \t]+[\w\"'%]")
 _RUN_BY_NAME = frozenset({"__init__.py", "__main__.py", "conf.py", "noxfile.py", "setup.py"})
 """Files that Python or a tool runs, whatever an editor makes of their cells."""
 _MATERIAL = tuple(f"**/{folder}/**" for folder in ("templates", "testdata", "test_data", "data", "fixtures"))
@@ -36,6 +37,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     except CannotParse as error:
         if error.error is None or "{{" in source.path or matches_any(_MATERIAL, source.path) or _was_wrong(source):
             raise
+        if len(_PRINTS.findall(source.text)) > 1 and "print(" not in source.text:
+            raise CannotParse("Python 2: its text prints by statements") from error
         line = min(error.line or 1, max(1, len(source.lines) - source.text.endswith("\n")))
         yield Hit(line, values={"error": error.error[:_LONGEST].rstrip(".?")})
 

@@ -35,7 +35,7 @@ from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, hit_over
 
-_ERRORS = frozenset({"KeyError", "IndexError", "LookupError", "ValueError", "Exception", "BaseException"})
+_EXPECTED = frozenset({"KeyError", "IndexError", "LookupError", "ValueError"})
 _SHOWN = 3
 _KEEPING = frozenset({"dedent", "lstrip", "rstrip", "strip"})
 
@@ -74,7 +74,7 @@ def gather(source: SourceFile) -> tuple[_Call, ...] | None:
     ]
     if not calls:
         return None
-    expected = caught_lines(source.nodes(ast.Try), _ERRORS)
+    expected = caught_lines(source.nodes(ast.Try), _EXPECTED)
     templates = _templates(source)
     fields = _fields(source)
     found = []
@@ -146,11 +146,8 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             template = _found(call.template, path, codebase, tree)
             missing = None if template is None else _missing(template.text or "", call)
             if template is not None and missing:
-                values = {
-                    "template": template.name,
-                    "missing": missing,
-                    "when": " when nothing else is given" if call.as_default else "",
-                }
+                which = "The default template" if call.as_default else "The template"
+                values = {"which": which, "template": template.name, "missing": missing}
                 related = (Related(template.path, template.line, "the template"),)
                 yield hit_over(call, path=path, values=values, related=related)
 
