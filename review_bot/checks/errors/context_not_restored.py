@@ -47,7 +47,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if not any(last_name(each) in _DECORATORS for each in function.decorator_list) or _is_lifespan(function):
             continue
         parts = _around_yield(function)
-        undo = None if parts is None else _restores(parts)
+        undo = None if parts is None or _puts_in_place(parts) else _restores(parts)
         if parts is not None and undo is not None:
             values = {"name": function.name, "undo": ast.unparse(undo).partition("\n")[0], "line": str(undo.lineno)}
             related = (Related(source.path, undo.lineno, "is skipped if the block raises"),)
@@ -88,6 +88,12 @@ def _around_yield(function: Function) -> _Parts | None:
 
 def _holds(statement: ast.stmt, node: ast.AST) -> bool:
     return any(each is node for each in own_nodes([statement]))
+
+
+def _puts_in_place(parts: _Parts) -> bool:
+    """Return whether what follows moves a file to its place, which must not happen after an exception."""
+    calls = (each.value for each in statements([*parts.after], into_definitions=False) if isinstance(each, ast.Expr))
+    return any(isinstance(each, ast.Call) and last_name(each.func) in {"move", "rename", "replace"} for each in calls)
 
 
 def _restores(parts: _Parts) -> ast.stmt | None:
