@@ -83,7 +83,11 @@ def gather(source: SourceFile) -> tuple[Unpacked, ...] | None:
                 continue
             for value in _values(held.get(id(assign), assign.value)):
                 call = value.value if isinstance(value, ast.Await) else value
-                if isinstance(call, ast.Call) and source.touches(assign.lineno, assign.end_lineno or assign.lineno):
+                if (
+                    isinstance(call, ast.Call)
+                    and not isinstance(call.func, ast.Call)
+                    and source.touches(assign.lineno, assign.end_lineno or assign.lineno)
+                ):
                     place = (call.lineno, call.col_offset, last_name(call.func))
                     is_here = assign.lineno <= call.lineno <= (assign.end_lineno or assign.lineno)
                     at = call.lineno if is_here else assign.lineno
@@ -146,8 +150,10 @@ def relate(
 
 
 def _function(targets: CallTargets, symbol: Symbol) -> Function | None:
-    """Return the function or method of a name, if there is but one."""
+    """Return the function or method of a name, if there is but one; a call of a class returns its object."""
     owner, _, name = symbol.name.rpartition(".")
+    if name == "__init__":
+        return None
     if not owner:
         file = targets.file(symbol.path)
         return None if file is None else file.functions.get(name)
