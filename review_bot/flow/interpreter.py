@@ -154,7 +154,8 @@ class _Interpreter(CollectedUses):
             case ast.Return() | ast.Raise() | ast.Break() | ast.Continue():
                 after = self._leave(node, states)
             case ast.Assert():
-                after = branch(node.test, self.evaluated(node.test, states), self._constants).true
+                after = self._after_calls(node.test, self.evaluated(node.test, states))
+                after = branch(node.test, after, self._constants).true
                 after = [after_assertion(state, node) for state in after]
             case _:
                 after = self._simple(node, states)
