@@ -17,7 +17,7 @@ from review_bot.analysis.facts.placed_calls import calls_at
 from review_bot.analysis.facts.started_calls import STARTERS
 from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of
 from review_bot.analysis.project.third_party import WELL_KNOWN
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
@@ -80,7 +80,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             call, run = found  # noqa: PLW2901  # the call that it starts
             if any(each.hollow for each in run.signatures) or is_patched(file, call, run):
                 continue
-            if _is_in_kernel(call) or _is_bound_for_each_object(targets, run):
+            if _is_in_kernel(call) or _is_stored_here(call) or _is_bound_for_each_object(targets, run):
                 continue
             symbol, signature, why = run.symbol, run.signatures[0], run.misfit
             if why is None or certainty.is_for_subclass(file, call, run):
@@ -101,6 +101,18 @@ def _is_in_kernel(call: Call) -> bool:
     """Return whether a call is in a function whose text is compiled, where names may be those of another language."""
     decorators = (each for scope in call.scopes for each in getattr(scope, "decorator_list", ()))
     return any(last_name(each.func if isinstance(each, ast.Call) else each) in _KERNELS for each in decorators)
+
+
+def _is_stored_here(call: Call) -> bool:
+    """Return whether a function around a call gives the object another method: ``engine.start = Mock()``."""
+    called = dotted(call.node.func) or ""
+    return "." in called and any(
+        dotted(target) == called
+        for scope in call.scopes
+        if is_function(scope)
+        for each in nodes_of(scope, ast.Assign)
+        for target in each.targets
+    )
 
 
 def _is_bound_for_each_object(targets: CallTargets, run: Run) -> bool:
