@@ -258,7 +258,7 @@ class _Interpreter(CollectedUses):
 
     def _may_not_return(self, call: ast.Call) -> bool:
         name = last_name(call.func)
-        if name in self._ending or name in {"exit", "_exit", "abort", "quit", "assert_never"}:
+        if name in self._ending or name in {"exit", "_exit", "abort", "quit", "assert_never", "reraise"}:
             return True
         if logs(call) or not _ENDING.search(name):
             return False
