@@ -25,7 +25,7 @@ def joined(pages: Iterable[RulePage], most: int = 1) -> Trees:
             before = {path: tree.base_text(path) for path in tree.base_paths}
             after = {**dict.fromkeys(before), **{path: tree.head_text(path) for path in tree.head_paths}}
             taken = not (base.keys() | head.keys()).isdisjoint(after)
-            folder = f"example_{len(head)}/" if taken else ""
+            folder = f"part_{len(head)}/" if taken else ""
             base |= {folder + path: text for path, text in before.items() if text is not None}
             head |= {folder + path: text for path, text in after.items()}
     return {"base": base, "head": head}

@@ -1,4 +1,4 @@
-"""A command-line option whose value nothing reads: the change adds it, or removes what read it in the same file.
+"""A command-line option that the change adds and whose value nothing reads.
 
 A file whose arguments never leave it is judged alone; of any other, every mention of the name in the tree's Python
 counts as a reader, and handing all arguments on at once (``vars(args)``) keeps this silent, as does a library that is
@@ -71,20 +71,29 @@ class Option(NamedTuple):
 
 
 def gather(source: SourceFile) -> tuple[Option, ...] | None:
-    """Return the options that are added or lose a reader, and that the file does not read. Raises CannotParse."""
-    if source.text is None:
-        return None  # deleted
-    if any(_OF_CONFIGURATIONS.search(each) for each in imported_names(source.tree).values()):
-        return None
-    others = _other_objects(source.tree)
-    calls = (call for call in source.nodes(ast.Call) if dotted(getattr(call.func, "value", call)) not in others)
-    options = [each for call in calls if (each := _option(call)) is not None]
+    """Return the added options that the file itself does not read. Raises CannotParse."""
+    return _unread([each for each in _options(source) if each.line in source.added], source)
+
+
+def lost_options(source: SourceFile) -> tuple[Option, ...] | None:
+    """Return the options that a removed line of the file read, and nothing in it does any more. Raises CannotParse."""
+    options = [each for each in _options(source) if each.line not in source.added] if source.removed else []
     lost = _lost_reads(source) if options else {}
-    found = [
-        each if each.line in source.added else each._replace(was_read=lost[each.dest])
-        for each in options
-        if each.line in source.added or each.dest in lost
-    ]
+    return _unread([each._replace(was_read=lost[each.dest]) for each in options if each.dest in lost], source)
+
+
+def _options(source: SourceFile) -> Iterator[Option]:
+    if source.text is None:
+        return  # deleted
+    if any(_OF_CONFIGURATIONS.search(each) for each in imported_names(source.tree).values()):
+        return
+    others = _other_objects(source.tree)
+    for call in source.nodes(ast.Call):
+        if dotted(getattr(call.func, "value", call)) not in others and (found := _option(call)) is not None:
+            yield found
+
+
+def _unread(found: list[Option], source: SourceFile) -> tuple[Option, ...] | None:
     if not found:
         return None
     read = _read(source.tree)
@@ -237,12 +246,11 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
 
 
 def _hit(option: Option, path: str) -> Hit:
-    values = {"flag": option.flag, "dest": option.dest, "since": "", "place": ""}
+    values = {"flag": option.flag, "dest": option.dest, "line": str(option.line)}
     if not option.was_read:
         return Hit(option.line, path=path, values=values, statement=option.flag)
-    values |= {"since": " any more after this line is gone", "place": f" (line {option.line})"}
     related = (Related(path, option.line, f"`{option.flag}`"),)
-    return Hit(option.was_read, side="LEFT", path=path, values=values, related=related, statement=f"{option.flag} left")
+    return Hit(option.was_read, side="LEFT", path=path, values=values, related=related, statement=option.flag)
 
 
 def _is_asked_of_all(option: Option, path: str, codebase: Codebase) -> bool:
@@ -258,6 +266,4 @@ def _is_asked_of_all(option: Option, path: str, codebase: Codebase) -> bool:
     return len([*islice(others, _FEWEST_BESIDE)]) == _FEWEST_BESIDE
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=("add_argument",), reads_old=True)
-)
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("add_argument",)))
