@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Literal
 
 from review_bot.analysis.facts.interface import Parameter
 from review_bot.analysis.facts.signatures import SELF, Signature, alternatives, bound_once, signatures
@@ -18,6 +19,7 @@ class ChangedSignature(NamedTuple):
 
     ``before`` and ``after`` hold the parameters of each definition that may run, where conditions choose one.
     ``plain``: it has only well-known decorators. ``receivers``: what a call by its class passes first on each side.
+    ``became``: what it is now, if only one of the sides is a property; then its parameters say nothing.
     """
 
     name: str
@@ -27,6 +29,7 @@ class ChangedSignature(NamedTuple):
     hollow: bool
     plain: bool
     receivers: tuple[tuple[Parameter, ...], tuple[Parameter, ...]] = ((SELF,), (SELF,))
+    became: Literal["", "property", "method"] = ""
 
     def by_class(self) -> ChangedSignature:
         """Return the parameters of a call by the class."""
@@ -86,7 +89,7 @@ def one_sided_signatures(source: SourceFile) -> tuple[ChangedSignature, ...]:
 def changed_properties(source: SourceFile) -> tuple[ChangedSignature, ...]:
     """Return the methods that are properties now and return what they did, and those that were properties.
 
-    ``after`` and ``before`` are the same for the former, and ``before`` is empty for the latter. Raises CannotParse.
+    Raises CannotParse.
     """
     if not source.path.endswith(".py") or not source.text or source.text == source.old_text:
         return ()
@@ -101,8 +104,8 @@ def changed_properties(source: SourceFile) -> tuple[ChangedSignature, ...]:
             is_made = called_before and _is_property(each) and gives <= _returned(was)
             if is_made or (called_now and _is_property(was)):
                 line = next((n for n in range(first_line(each), each.lineno + 1) if n in source.added), each.lineno)
-                name, calls = f"{owner}.{each.name}", ((),) if is_made else ()
-                found.append(ChangedSignature(name, line, calls, ((),), hollow=False, plain=True))
+                changed = ChangedSignature(f"{owner}.{each.name}", line, (), (), hollow=False, plain=True)
+                found.append(changed._replace(became="property" if is_made else "method"))
     return tuple(found)
 
 

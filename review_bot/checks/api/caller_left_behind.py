@@ -111,10 +111,9 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         found = calls[symbol]
         places = sorted(found, key=lambda place: (not found[place], place))
         first, _ = places_in_words(places[:1])
-        was_property, is_property = not changed[symbol].before, changed[symbol].before == changed[symbol].after
-        noun = "read" if was_property else "call"
+        became = changed[symbol].became
+        noun = "read" if became == "method" else "call"
         words = f"the {noun} at {first} {first_note(places, noun)}"
-        kind = "property" if is_property else "method"
         yield Hit(
             changed[symbol].line,
             values={"name": symbol.name, "calls": words},
@@ -122,7 +121,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
             related=tuple(places[:MOST_RELATED]),
             statement=f"def {symbol.name}",
             severity=None if any(found.values()) else "warning",
-            message=f"`{symbol.name}` is a {kind} now, but {words}." if was_property or is_property else None,
+            message=f"`{symbol.name}` is a {became} now, but {words}." if became else None,
         )
 
 
@@ -197,7 +196,9 @@ def _candidates(changed: Mapping[Symbol, ChangedSignature], side: Snapshot) -> _
     wanted = set(files_with(side, aliases))
     for symbol, owner in owners.items():
         method = symbol.name.rpartition(".")[2]
-        needed = "" if method in IMPLICIT or not owner else f".{method}{'(' if changed[symbol].before else ''}"
+        needed = (
+            "" if method in IMPLICIT or not owner else f".{method}{'' if changed[symbol].became == 'method' else '('}"
+        )
         wanted.update(path for path in files_with(side, names[symbol]) if needed in (side.text(path) or ""))
     unnamed = (names[each] for each in changed if each.name.rpartition(".")[2] in IMPLICIT)
     paths = sorted(wanted - unused_copies(side))
@@ -292,7 +293,7 @@ def _broken(
         if (found := targets.run_or_start(file, call)) is None:
             symbol = targets.target(file, call)
             each = None if symbol is None else changed.get(symbol)
-            if symbol is not None and each is not None and each.before == each.after:  # it became a property
+            if symbol is not None and each is not None and each.became == "property":
                 run = Run(symbol, (), form_of(call.node))
                 yield symbol, call.node.lineno, "still calls it", certainty.of(file, call, run)
             continue
@@ -326,13 +327,14 @@ def _still_read(
     written: AbstractSet[int],
 ) -> Iterator[tuple[Symbol, int, str, bool]]:
     """Yield the unchanged reads of what was a property, which get the method itself now."""
-    names = frozenset(symbol.name.rpartition(".")[2] for symbol, each in changed.items() if not each.before)
+    names = frozenset(symbol.name.rpartition(".")[2] for symbol, each in changed.items() if each.became == "method")
     called = {id(call.func) for call in nodes_of(file.tree, ast.Call)} if names else set[int]()
     for use in file.attributes(names) if names else ():
         call = Call(ast.copy_location(ast.Call(use.node, [], []), use.node), use.scopes, written=None)
         symbol = None if id(use.node) in called or use.node.lineno in written else targets.target(file, call)
-        by_class = targets.names_class(file, use.node.value, use.scopes)
-        if symbol is not None and symbol in changed and not (changed[symbol].before or by_class):
+        if symbol is None or symbol not in changed or changed[symbol].became != "method":
+            continue
+        if not targets.names_class(file, use.node.value, use.scopes):
             sure = certainty.of(file, call, Run(symbol, (), form_of(call.node)))
             yield symbol, use.node.lineno, "does not call it", sure
 
