@@ -3,8 +3,8 @@
 import pytest
 
 from review_bot.analysis.facts.abstract_methods import left_abstract
-from review_bot.analysis.facts.call_targets import Symbol
 from review_bot.analysis.facts.members import lacks, members
+from review_bot.analysis.facts.runs import Symbol
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import closed

@@ -199,3 +199,26 @@ def test_a_call_whose_arguments_stay_is_left_alone(before: str, after: str, call
         )
         == []
     )
+
+
+METHOD = "class C:\n    def f(self):\n        return self.x\n"
+AS_PROPERTY = METHOD.replace("    def f", "    @property\n    def f")
+AS_STATIC = "class C:\n    @staticmethod\n    def f():\n        return 1\n"
+OBJECT = "from pkg.core import C\n\n\ndef run():\n    c = C()\n    return "
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "use", "message"),
+    [
+        (METHOD, AS_PROPERTY, "c.f()", "`C.f` is a property now, but the call at `pkg/run.py:6` still calls it."),
+        (AS_PROPERTY, METHOD, "c.f", "`C.f` is a method now, but the read at `pkg/run.py:6` does not call it."),
+        (
+            METHOD,
+            AS_STATIC,
+            "C.f(c)",
+            "The parameters of `C.f` changed, but the call at `pkg/run.py:6` passes 1 positional argument, but none is accepted.",
+        ),
+    ],
+)
+def test_what_a_method_became_is_said(before: str, after: str, use: str, message: str) -> None:
+    assert said(before, after, f"{OBJECT}{use}\n") == [message]

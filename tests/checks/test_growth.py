@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from review_bot.analysis.facts.call_targets import Symbol, call_targets
+from review_bot.analysis.facts.call_targets import call_targets
+from review_bot.analysis.facts.runs import Symbol
 from review_bot.changes.codebase import Snapshot
 from review_bot.configuration import rule_registry
 from review_bot.rules.examples import make_case

@@ -12,7 +12,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.facts.call_targets import Symbol, call_targets
+from review_bot.analysis.facts.call_targets import call_targets
+from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.python.statements import functions, is_function, last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Snapshot, query

@@ -13,13 +13,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.facts.call_targets import IMPLICIT, Run, Symbol, call_targets
+from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.classes import Subclass, classes_in, subclasses
 from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.dataclass_init import deciding
 from review_bot.analysis.facts.outside_stores import OutsideStores
 from review_bot.analysis.facts.replaced_names import ReplacedNames, named_by_replacing
 from review_bot.analysis.facts.running_code import Scope
+from review_bot.analysis.facts.runs import IMPLICIT, Run, Symbol
 from review_bot.analysis.facts.signatures import misfit
 from review_bot.analysis.project.module_names import modules
 from review_bot.analysis.project.module_tree import module_tree, places_of

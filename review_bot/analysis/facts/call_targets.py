@@ -21,15 +21,8 @@ from review_bot.analysis.facts.dataclass_init import Fielded, deciding, init_sig
 from review_bot.analysis.facts.passing_decorators import hands_on
 from review_bot.analysis.facts.receivers import is_the_class, owner_of, receiver
 from review_bot.analysis.facts.running_code import Scope
-from review_bot.analysis.facts.signatures import (
-    SELF,
-    CallForm,
-    Signature,
-    form_of,
-    misfit,
-    signature_of_lambda,
-    signatures,
-)
+from review_bot.analysis.facts.runs import Run, Symbol
+from review_bot.analysis.facts.signatures import SELF, CallForm, Signature, form_of, signature_of_lambda, signatures
 from review_bot.analysis.facts.started_calls import started_call
 from review_bot.analysis.facts.stored_values import Stored, stored_values
 from review_bot.analysis.project.module_tree import module_tree
@@ -38,41 +31,10 @@ from review_bot.analysis.python.statements import Function, is_function, last_na
 from review_bot.analysis.python.syntax import dotted, unquoted
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.python_parsing import parsed
-from review_bot.records import NamedTuple
 
 _DEEPEST = 8
 _NEWEST = 16
 """Files that are kept beyond those which a side keeps: the next call often leads to the same ones."""
-
-IMPLICIT = frozenset({"__init__", "__call__", "forward"})
-"""Methods that a call runs without naming them: by the class, or by an object (``forward``: by a module of torch)."""
-
-
-class Symbol(NamedTuple):
-    """A top-level function or class, or with a dot in its name a method, by the file that defines it."""
-
-    path: str
-    name: str
-
-
-class Run(NamedTuple):
-    """What a call runs. ``signatures``: one of these, where more than one definition has the name.
-
-    ``form`` is how the arguments reach it, with those of ``functools.partial``; ``names`` are those on the way to it.
-    ``by_class``: a method that is called by its class, ``Cache.get(cache, key)``, and so is passed the object.
-    """
-
-    symbol: Symbol
-    signatures: tuple[Signature, ...]
-    form: CallForm
-    names: frozenset[str] = frozenset()
-    by_class: bool = False
-
-    @property
-    def misfit(self) -> str | None:
-        """Why the call surely fails, in words, or None."""
-        found = [misfit(self.form, each.by_class if self.by_class else each.parameters) for each in self.signatures]
-        return None if None in found else found[0]
 
 
 class CallTargets:

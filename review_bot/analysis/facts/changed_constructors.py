@@ -17,9 +17,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
+from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.changed_signatures import ChangedSignature
 from review_bot.analysis.facts.classes import subclasses
+from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.signatures import Signature
 from review_bot.changes.codebase import Codebase
 from review_bot.records import NamedTuple

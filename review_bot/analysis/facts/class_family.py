@@ -10,9 +10,10 @@ import ast
 import builtins
 from collections.abc import Iterator
 
-from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
+from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.members import NAMES_OF_MLX, NAMES_OF_MODULES
+from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.python.statements import is_definition, last_name
 from review_bot.analysis.python.syntax import bound_name, dotted, text_of

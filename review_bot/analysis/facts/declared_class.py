@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import ast
 
-from review_bot.analysis.facts.call_targets import CallTargets, Symbol
+from review_bot.analysis.facts.call_targets import CallTargets
 from review_bot.analysis.facts.code_file import CodeFile
 from review_bot.analysis.facts.running_code import Scope
+from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.python.statements import Function, is_function, last_name, named_parameters
 from review_bot.analysis.python.syntax import attribute_of_self, is_literal, unquoted
 from review_bot.changes.node_index import nodes_of

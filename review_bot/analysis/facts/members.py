@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import ast
 
-from review_bot.analysis.facts.call_targets import Symbol, call_targets
+from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.fact import facts_of_file
+from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.python.statements import is_definition, last_name
 from review_bot.analysis.python.syntax import bound_name, dotted, full_name, imported_names, text_of
 from review_bot.changes.codebase import Snapshot, query

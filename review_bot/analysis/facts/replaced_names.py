@@ -16,8 +16,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from review_bot.analysis.facts.call_targets import Run, call_targets
+from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.code_file import Call, CodeFile
+from review_bot.analysis.facts.runs import Run
 from review_bot.analysis.project.uncalled_functions import is_uncalled
 from review_bot.analysis.python.statements import Function, functions_of, is_definition, last_name
 from review_bot.analysis.python.syntax import argument_values, bound_name, dotted

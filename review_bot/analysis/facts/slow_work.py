@@ -9,9 +9,10 @@ import ast
 from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
-from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
+from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.running_code import Scope
+from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.slow_calls import SlowCall, SlowCalls
 from review_bot.analysis.python.statements import inner_blocks, is_definition, is_function, last_name
 from review_bot.analysis.python.syntax import own_nodes

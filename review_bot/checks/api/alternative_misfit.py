@@ -19,10 +19,11 @@ from itertools import chain
 from math import inf
 from typing import Any
 
-from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
+from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.changed_signatures import ChangedSignature, changed_signatures
 from review_bot.analysis.facts.code_file import CodeFile
 from review_bot.analysis.facts.interface import Parameter, parameters_of
+from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.statements import named_parameters

@@ -15,8 +15,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.facts.call_targets import Run, call_targets
+from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.placed_calls import calls_at
+from review_bot.analysis.facts.runs import Run
 from review_bot.analysis.python.statements import Function, functions_of, last_name, named_parameters
 from review_bot.analysis.python.syntax import is_name, own_nodes
 from review_bot.changes.codebase import Codebase

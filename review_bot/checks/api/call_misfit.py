@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
-from review_bot.analysis.facts.call_targets import CallTargets, Run, Symbol, call_targets
+from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.code_file import Call, aliases_in
 from review_bot.analysis.facts.placed_calls import calls_at
+from review_bot.analysis.facts.runs import Run, Symbol
 from review_bot.analysis.facts.started_calls import STARTERS
 from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of
 from review_bot.analysis.project.third_party import WELL_KNOWN

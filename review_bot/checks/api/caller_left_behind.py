@@ -15,7 +15,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
-from review_bot.analysis.facts.call_targets import IMPLICIT, CallTargets, Run, Symbol, call_targets
+from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.calls_in_text import calls_in_text, names_called
 from review_bot.analysis.facts.changed_constructors import changed_constructors
 from review_bot.analysis.facts.changed_signatures import (
@@ -28,6 +28,7 @@ from review_bot.analysis.facts.changed_signatures import (
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import Call, CodeFile, aliases_in
 from review_bot.analysis.facts.former_links import behind_links
+from review_bot.analysis.facts.runs import IMPLICIT, Run, Symbol
 from review_bot.analysis.facts.signatures import CallForm, form_of, misfit
 from review_bot.analysis.facts.started_calls import STARTERS
 from review_bot.analysis.facts.word_search import files_with, unused_copies, words_held

@@ -17,9 +17,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
-from review_bot.analysis.facts.call_targets import IMPLICIT, Run, Symbol, call_targets
+from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.placed_calls import calls_at
+from review_bot.analysis.facts.runs import IMPLICIT, Run, Symbol
 from review_bot.analysis.facts.word_search import files_with, words_held
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words
 from review_bot.analysis.python.statements import (

@@ -6,10 +6,11 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
+from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.changed_signatures import ChangedSignature, changed_signatures
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.interface import Parameter
+from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.project.wording import MOST_RELATED, first_note, places_in_words
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.changes.codebase import Codebase

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from review_bot.analysis.facts.call_targets import Symbol, call_targets
+from review_bot.analysis.facts.call_targets import call_targets
+from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.fixed_attributes import fixed_attributes

@@ -17,8 +17,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
-from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
+from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.placed_calls import calls_at
+from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.stored_values import Stored, stored_values
 from review_bot.analysis.python.statements import (
     Function,
@@ -76,7 +77,7 @@ class Returned(NamedTuple):
 def gather(source: SourceFile) -> tuple[Unpacked, ...] | None:
     """Return the calls on added lines whose results are unpacked. Raises CannotParse."""
     found: list[Unpacked] = []
-    held = {id(assign): value for function in source.functions for assign, value in _held(function)}
+    held = {id(assign): value for function in source.touched_functions for assign, value in _held(function)}
     for assign in source.nodes(ast.Assign):
         for target in assign.targets:
             if not isinstance(target, (ast.Tuple, ast.List)) or any(isinstance(e, ast.Starred) for e in target.elts):

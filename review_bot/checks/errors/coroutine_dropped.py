@@ -12,10 +12,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.call_certainty import is_patched
-from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
+from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.placed_calls import calls_at
+from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.statements import Function, functions_of, is_coroutine_function, last_name
 from review_bot.analysis.python.syntax import attribute_of_self

@@ -12,9 +12,10 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
+from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.code_file import CodeFile
 from review_bot.analysis.facts.running_code import Scope
+from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.uses import is_set
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of

@@ -15,6 +15,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 
+from review_bot.analysis.project.wording import names_in_words
 from review_bot.analysis.python.bindings import bound_names
 from review_bot.analysis.python.statements import Function, blocks, defaults_of, last_line, last_name, named_parameters
 from review_bot.analysis.python.syntax import hit_at, is_name, names_in, own_nodes, reads_same, source_text
@@ -56,16 +57,11 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if left_out:
                 values = {
                     "key": source_text(source, store.key),
-                    "names": _listed(left_out),
+                    "names": names_in_words(left_out),
                     "other": "another value" if len(left_out) == 1 else "other values",
                 }
                 related = (Related(source.path, function.lineno, "takes it" if len(left_out) == 1 else "takes them"),)
                 yield hit_at(source, store.node, values=values, related=related)
-
-
-def _listed(names: list[str]) -> str:
-    quoted = [f"`{each}`" for each in names]
-    return " and ".join(filter(None, (", ".join(quoted[:-1]), quoted[-1])))
 
 
 def _plain_parameters(function: Function) -> frozenset[str]:

@@ -14,8 +14,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.facts.call_targets import Symbol, call_targets
+from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.code_file import CodeFile
+from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words

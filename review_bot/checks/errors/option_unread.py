@@ -29,7 +29,6 @@ from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
-_MAKES_PARSER = LazyRegex(r"(?i)pars|group|arg")
 _STORES = frozenset({"store", "store_true", "store_false", "store_const", "append", "append_const", "extend", "count"})
 _OF_ARGPARSE = frozenset(
     {"action", "nargs", "const", "default", "type", "choices", "required", "help", "metavar", "dest", "deprecated"}
@@ -46,6 +45,8 @@ _OF_LAUNCHERS = frozenset({"local_rank", "deepspeed", "deepspeed_config", "node_
 
 _OF_CONFIGURATIONS = LazyRegex(r"^jsonargparse\b|\.Lightning(?:CLI|ArgumentParser)$")
 """What hands options to the parameters of classes."""
+_MAKES_PARSER = LazyRegex(r"(?i)pars|group|arg")
+"""Functions and classes whose results take options, by their names."""
 _RECORDERS = frozenset({"mlflow", "rich", "torch", "wandb", "yaml"})
 """Packages that at most record all options."""
 _MOST_OPTIONS = 8
@@ -58,8 +59,7 @@ class Option(NamedTuple):
     """An option. ``dest`` is its attribute; ``alone``: what is parsed never leaves the file.
 
     ``libraries``: the top-level packages of what is given the function that declares the option, or all of what is
-    parsed.
-    ``was_read``: the removed line that read it, in the old text; 0: the option is new.
+    parsed. ``was_read``: the removed line that read it, in the old text; 0: the option is new.
     """
 
     flag: str
@@ -77,8 +77,8 @@ def gather(source: SourceFile) -> tuple[Option, ...] | None:
 
 def lost_options(source: SourceFile) -> tuple[Option, ...] | None:
     """Return the options that a removed line of the file read, and nothing in it does any more. Raises CannotParse."""
-    options = [each for each in _options(source) if each.line not in source.added] if source.removed else []
-    lost = _lost_reads(source) if options else {}
+    lost = _lost_reads(source)
+    options = (each for each in (_options(source) if lost else ()) if each.line not in source.added)
     return _unread([each._replace(was_read=lost[each.dest]) for each in options if each.dest in lost], source)
 
 
@@ -88,9 +88,7 @@ def _options(source: SourceFile) -> Iterator[Option]:
     if any(_OF_CONFIGURATIONS.search(each) for each in imported_names(source.tree).values()):
         return
     others = _other_objects(source.tree)
-    for call in source.nodes(ast.Call):
-        if dotted(getattr(call.func, "value", call)) not in others and (found := _option(call)) is not None:
-            yield found
+    yield from filter(None, (_option(call, others) for call in source.nodes(ast.Call)))
 
 
 def _unread(found: list[Option], source: SourceFile) -> tuple[Option, ...] | None:
@@ -167,9 +165,10 @@ def _other_objects(tree: ast.Module) -> set[str]:
     return {place for target in targets if (place := dotted(target)) is not None}
 
 
-def _option(call: ast.Call) -> Option | None:
-    """Return the option that a call of ``add_argument`` declares, if its value is simply stored."""
-    if not isinstance(call.func, ast.Attribute) or call.func.attr != "add_argument":
+def _option(call: ast.Call, others: set[str]) -> Option | None:
+    """Return the option that a call of ``add_argument`` declares, if its value is simply stored; not of ``others``."""
+    function = call.func
+    if not isinstance(function, ast.Attribute) or function.attr != "add_argument" or dotted(function.value) in others:
         return None
     action, dest = keyword(call, "action"), keyword(call, "dest")
     if any(each.arg not in _OF_ARGPARSE for each in call.keywords):

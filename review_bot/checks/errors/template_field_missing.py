@@ -16,7 +16,7 @@ import string
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.project.module_tree import module_tree, places_of
+from review_bot.analysis.project.module_tree import ModuleTree, module_tree, places_of
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.statements import caught_lines, last_name
 from review_bot.analysis.python.syntax import (
@@ -152,7 +152,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                 yield hit_over(call, path=path, values=values, related=related)
 
 
-def _found(template: _Template, path: str, codebase: Codebase, tree: Any) -> _Template | None:
+def _found(template: _Template, path: str, codebase: Codebase, tree: ModuleTree) -> _Template | None:
     if template.text is not None:
         return template
     files = {file for place in places_of(template.module, template.level, path, tree) for file in tree.at(place).files}

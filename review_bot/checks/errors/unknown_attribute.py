@@ -10,10 +10,11 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.facts.call_targets import Symbol, call_targets
+from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.code_file import AttributeUse
 from review_bot.analysis.facts.declared_class import declared_class
 from review_bot.analysis.facts.members import lacks
+from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.uses import is_set_elsewhere
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.analysis.python.syntax import argument_values, attribute_of_self, structure

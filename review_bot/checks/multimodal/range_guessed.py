@@ -6,14 +6,14 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import hit_at, is_name, own_nodes
+from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
 _EXTREMES = {"min": "smallest", "amin": "smallest", "max": "largest", "amax": "largest"}
-_LIBRARIES = ("np", "numpy", "torch", "jnp")
+_LIBRARIES = frozenset({"np", "numpy", "torch", "jnp"})
 # The ends of the ranges in use: 0 to 1, -1 to 1, and whole numbers of 8 bits.
 _ENDS = {0, 1, 255}
 _FACTORS = {127.5, 128, 255, 256, 32767, 32768, 65535}
@@ -58,8 +58,8 @@ def _tested(test: ast.AST) -> tuple[str, str]:
 
 def _operand(call: ast.Call) -> ast.expr | None:
     """Return ``x`` of ``x.max()``, ``np.max(x)`` and ``abs(x)``; None where there is an axis or another value."""
-    method = isinstance(call.func, ast.Attribute) and not any(is_name(call.func.value, each) for each in _LIBRARIES)
-    values = [call.func.value, *call.args] if method and isinstance(call.func, ast.Attribute) else call.args
+    is_method = isinstance(call.func, ast.Attribute) and dotted(call.func.value) not in _LIBRARIES
+    values = [call.func.value, *call.args] if is_method and isinstance(call.func, ast.Attribute) else call.args
     return values[0] if len(values) == 1 and not call.keywords else None
 
 
@@ -84,8 +84,8 @@ def _innermost(value: ast.expr) -> ast.expr:
         if isinstance(value, ast.BinOp):
             value = value.left
         elif isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
-            library = any(is_name(value.func.value, each) for each in _LIBRARIES)
-            value = value.args[0] if library and value.args else value.func.value
+            is_function = dotted(value.func.value) in _LIBRARIES and value.args
+            value = value.args[0] if is_function else value.func.value
         else:
             return value
 
