@@ -41,9 +41,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             alike = said.setdefault(words, [])
             # Cleaning a docstring imports a large module, which few files need.
             text = (ast.get_docstring(function) or "") if alike else ""
-            same = (each for each in alike if ast.get_docstring(each) == text)
-            first = next((each for each in same if _describes(text, each.name, function)), None)
-            if first is not None:
+            # Where the first to say it is another, the sentence is about all of them, and was copied from none.
+            first = next((each for each in alike if ast.get_docstring(each) == text), None)
+            if first is not None and _describes(text, first.name, function):
                 docstring = function.body[0]
                 related = (Related(source.path, first.body[0].lineno, f"the docstring of `{first.name}`"),)
                 values = {"name": function.name, "other": first.name}
