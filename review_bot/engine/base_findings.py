@@ -22,7 +22,7 @@ from textwrap import dedent
 
 from review_bot.changes import patching
 from review_bot.changes.line_map import LineMap, has_old_lines
-from review_bot.changes.pull_request import ChangedFile
+from review_bot.changes.pull_request import ChangedFile, Hunk
 from review_bot.changes.source_file import SourceFile
 from review_bot.errors import DiffError
 from review_bot.findings import SEVERITIES, at_least
@@ -59,6 +59,7 @@ class BaseFindings:
         self._look = look
         self._found: dict[str, dict[int, Occurrence] | None] = {}
         self._unchanged: dict[str, frozenset[int]] = {}
+        self._on_removed: dict[str, frozenset[int]] = {}
         self.lines = LineMap(change)
 
     @property
@@ -91,6 +92,17 @@ class BaseFindings:
         if rule.id not in self._unchanged:
             self._unchanged[rule.id] = frozenset(self._find(rule, added=False) or ())
         return self._unchanged[rule.id]
+
+    def on_removed(self, rule: Rule, lines: Iterable[int]) -> bool:
+        """Return whether a rule reports one of some removed lines where they are what is added, and the rest is not.
+
+        A check whose finding has two places reports the same of them as it does for the added lines.
+        """
+        if rule.id not in self._on_removed:
+            source = self._source
+            undone = None if source is None else SourceFile(_undone(self._change, self.path), source.text, None)
+            self._on_removed[rule.id] = frozenset(self._look_at(rule, undone) or ())
+        return not self._on_removed[rule.id].isdisjoint(lines)
 
     def matched(self, rule: Rule, now: Iterable[Occurrence]) -> dict[int, Occurrence]:
         """Return, by line at the head, the finding at the base that each of a rule's findings is.
@@ -141,9 +153,11 @@ class BaseFindings:
     def _find(self, rule: Rule, *, added: bool = True) -> dict[int, Occurrence] | None:
         """Return a rule's findings in the old text, of which all lines are ``added``, or none."""
         source = self._source
+        return self._look_at(rule, source if added or source is None else source.none_added())
+
+    def _look_at(self, rule: Rule, source: SourceFile | None) -> dict[int, Occurrence] | None:
         if source is None or not is_about_text(rule):
             return None
-        source = source if added else source.none_added()
         try:
             return {each.line: each for each in occurrences(source, self._look(rule, source))}
         except BaseException as error:  # a text of the base that a rule cannot read proves nothing; ast-grep panics
@@ -165,6 +179,22 @@ class BaseFindings:
             except DiffError:
                 return None
         return None if text is None else SourceFile(self._change._replace(path=self.path), text, None).all_added()
+
+
+def _undone(change: ChangedFile, path: str) -> ChangedFile:
+    """Return the change of a file that turns its text at the head into that at the base."""
+    other = {"+": "-", "-": "+"}
+    hunks = tuple(
+        Hunk(
+            each.new_start,
+            each.new_count,
+            each.old_start,
+            each.old_count,
+            tuple(other.get(line[:1], line[:1]) + line[1:] for line in each.lines),
+        )
+        for each in change.hunks
+    )
+    return change._replace(path=path, old_path=change.path, hunks=hunks, added=change.removed, removed=change.added)
 
 
 def is_about_text(rule: Rule) -> bool:

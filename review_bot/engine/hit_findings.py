@@ -1,4 +1,4 @@
-"""Turns the hits of one file into findings: fingerprints, placement, suggestions, what only moved."""
+"""Turns the hits of one file into findings: fingerprints, placement, suggestions, what only moved or was reformatted."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from review_bot.engine.base_findings import (
     matched_text,
     occurrences,
 )
+from review_bot.engine.reformatted import Reformatted
 from review_bot.engine.suggestions import Proof
 from review_bot.findings import Finding, Severity, at_least
 from review_bot.records import NamedTuple
@@ -75,6 +76,7 @@ def to_findings(
         rules[rule.id] = rule
         by_rule.setdefault(rule.id, []).append(hit)
     proof = Proof(source, again)
+    reformatted = Reformatted(source)
 
     def counts(rule: Rule, hit: Hit) -> bool:
         return only_counted(rule, severity_of(rule, hit), of_others=source.path in rulebook.unseen)
@@ -104,7 +106,8 @@ def to_findings(
             end_column=hit.end_column,
             side=hit.side,
             placement=_placement(rule, hit, source.change, rulebook),
-            moved=_only_moved(rule, hit, source, base, rulebook),
+            moved=_only_moved(rule, hit, source, base, rulebook)
+            or _only_reformatted(rule, hit, source, base, reformatted),
             message=message,
             why=rule.why,
             instead=fill(rule.instead, hit.values),
@@ -202,6 +205,18 @@ def _only_moved(rule: Rule, hit: Hit, source: SourceFile, base: Base, rulebook: 
     return not depends and all(
         lines_moved[line].file == other.file if line in lines_moved else not changed.get(line, "x").strip()
         for line in lines
+    )
+
+
+def _only_reformatted(rule: Rule, hit: Hit, source: SourceFile, base: Base, reformatted: Reformatted) -> bool:
+    """Return whether the same rule had this finding at the base, in a statement that was only reformatted."""
+    if hit.side != "RIGHT" or hit.line not in source.added or not is_python(source.path) or not is_about_text(rule):
+        return False
+    if source.path != base.findings.path or rule.kind == "text":
+        return False
+    lines = reformatted.lines_at_base(hit.line)
+    return any(base.findings.at(rule, each) for each in lines) or (
+        len(lines) > 0 and base.findings.on_removed(rule, lines)
     )
 
 

@@ -35,7 +35,7 @@ _FINDING = {
     "end_column": "The column after the last one, 1-based, in code points.",
     "side": "RIGHT: lines of the head; LEFT: lines of the merge base, deleted by the change.",
     "placement": "Where it is shown: on the line, on the file, or only in the summary.",
-    "moved": "Whether the change only moved the code; the finding then does not affect the verdict.",
+    "moved": "Whether the change only moved or reformatted the code; the finding then does not affect the verdict.",
     "message": "What is wrong here.",
     "why": "The consequence.",
     "instead": "What to do instead.",

@@ -57,7 +57,7 @@ class Review(NamedTuple):
 
     @property
     def moved(self) -> tuple[Finding, ...]:
-        """Findings on lines that the change only moved."""
+        """Findings on lines that the change only moved or reformatted."""
         return tuple(finding for finding in self.findings if finding.moved)
 
     @property

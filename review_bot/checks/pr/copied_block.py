@@ -7,7 +7,7 @@ file had ``_USUAL`` such copies before, or a comment says that a function was co
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.python.statements import (
     first_line,
@@ -64,7 +64,9 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
         if not _is_large(copy, options):
             continue
         done = start + length
-        if source.mostly_added(copy[0].first, copy[-1].last):
+        if source.old_text is not None and _words(source.old_lines).count(_words(each.text for each in copy)) > 1:
+            usual += 1  # lines that were only reformatted
+        elif source.mostly_added(copy[0].first, copy[-1].last):
             hits.append(_hit(source, copy, original))
         elif source.mostly_added(original[0].first, original[-1].last):
             hits.append(_hit(source, original, copy))
@@ -92,6 +94,12 @@ def _is_large(copy: list[_Line], options: Options) -> bool:
     lines = sum(each.last - each.first + 1 for each in copy)
     words = sum(len(_WORD.findall(each.text)) for each in copy)
     return bool(lines >= options["lines"] and words >= options["words"])
+
+
+def _words(lines: Iterable[str]) -> str:
+    """Return the words of lines, but for those that are comments, in a form in which equal ones can be counted."""
+    code = (line for line in lines if not line.lstrip().startswith("#"))
+    return f" {'  '.join(_WORD.findall(' '.join(code)))} "
 
 
 def _hit(source: SourceFile, copy: list[_Line], original: list[_Line]) -> Hit:
