@@ -228,7 +228,7 @@ def _asked(test: ast.expr, known: _Known, *, holds: bool) -> Iterator[str]:
             for part in parts:
                 yield from part
         return
-    on_newest = on_newest_python(test)
+    on_newest = on_newest_python(test, known.constants)
     if truth(test, known.constants) is not None or on_newest is holds or _asks_nothing(test):
         return
     names = [each for each in _names(test) if each not in known.constants]

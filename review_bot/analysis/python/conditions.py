@@ -36,7 +36,10 @@ _COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Is: operator.is_, ast.IsNot: operator.is_not,
 }  # fmt: skip
 
-_VERSION_PARTS: Mapping[str, Callable[[tuple[int, int]], object]] = {
+VersionPart = Callable[[tuple[int, int]], object]
+"""Returns what a part of the version is for (major, minor)."""
+
+_VERSION_PARTS: Mapping[str, VersionPart] = {
     "sys.version_info": lambda version: version,
     "version_info": lambda version: version,
     "sys.version_info[:2]": lambda version: version,
@@ -49,6 +52,10 @@ _MIRRORED: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Eq: ast.Eq, ast.NotEq: ast.NotEq,
 }  # fmt: skip
 """What each comparison is with its sides exchanged."""
+
+_VERSION_NAME = "version_info"
+_VERSION = object()
+"""What that name is to a file that has it from ``sys``; any other is of some package."""
 
 _OF_SIX = {"six.PY2": False, "six.PY3": True}
 """What ``six`` says of any supported Python."""
@@ -83,7 +90,8 @@ def _value(expression: ast.expr, constants: Mapping[str, object]) -> object:
     if isinstance(expression, ast.NamedExpr):
         return _value(expression.value, constants)
     if isinstance(expression, (ast.Name, ast.Attribute)):
-        return constants.get(dotted(expression) or "", _UNKNOWN)
+        value = constants.get(dotted(expression) or "", _UNKNOWN)
+        return _UNKNOWN if value is _VERSION else value
     if isinstance(expression, ast.Call) and not expression.args and not expression.keywords:
         returned = constants.get(f"{dotted(expression.func)}()", _UNKNOWN)
         return _UNKNOWN if returned is NoReturn else returned
@@ -101,12 +109,15 @@ def constants_of(tree: ast.Module) -> Mapping[str, object]:
     stars = [each.lineno for each in nodes_of(tree, ast.alias) if each.name == "*"]
     last_star = max(stars, default=0)
     values: dict[str, object] = {}
+    if stored[_VERSION_NAME] == 1 and _VERSION_NAME in _names_of(f"sys.{_VERSION_NAME}", tree):
+        values[_VERSION_NAME] = _VERSION
     for statement in tree.body:
         value = statement.value if isinstance(statement, (ast.Assign, ast.AnnAssign)) else None
         targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
         if len(targets) != 1 or not isinstance(targets[0], ast.Name):
             continue
-        known = _of_python(value, _PYTHONS) if isinstance(value, ast.Compare) and len(value.ops) == 1 else None
+        compared = value if isinstance(value, ast.Compare) and len(value.ops) == 1 else None
+        known = None if compared is None else _of_python(compared, _PYTHONS, values)
         if not isinstance(value, ast.Constant) and known is None:
             continue
         if stored[targets[0].id] == 1 and statement.lineno > last_star and targets[0].id not in by_text:
@@ -148,9 +159,9 @@ def constant_functions(tree: ast.Module) -> Mapping[str, object]:
     return found
 
 
-def on_newest_python(test: ast.expr) -> bool | None:
+def on_newest_python(test: ast.expr, constants: Mapping[str, object]) -> bool | None:
     """Return what a comparison of Python's version is on a current Python; None for any other condition."""
-    return _of_python(test, (_CURRENT,)) if isinstance(test, ast.Compare) and len(test.ops) == 1 else None
+    return _of_python(test, (_CURRENT,), constants) if isinstance(test, ast.Compare) and len(test.ops) == 1 else None
 
 
 def links(test: ast.Compare) -> list[ast.expr]:
@@ -203,7 +214,7 @@ def _compared(test: ast.Compare, constants: Mapping[str, object]) -> bool | None
     """Return what a comparison of constants is, or one of Python's version if it is the same for all in use."""
     if len(test.ops) != 1:
         return _joined([truth(each, constants) for each in links(test)], all_of=True)
-    known = _of_python(test, _PYTHONS)
+    known = _of_python(test, _PYTHONS, constants)
     if known is not None:
         return known
     left, operation, right = test.left, test.ops[0], test.comparators[0]
@@ -219,14 +230,22 @@ def _compared(test: ast.Compare, constants: Mapping[str, object]) -> bool | None
         return None
 
 
-def _of_python(test: ast.Compare, versions: Iterable[tuple[int, int]]) -> bool | None:
+def _of_python(
+    test: ast.Compare, versions: Iterable[tuple[int, int]], constants: Mapping[str, object]
+) -> bool | None:
     """Return what a comparison is on some versions of Python; None if it differs, or is about something else."""
     left, operation, right = test.left, test.ops[0], test.comparators[0]
-    if (name := _name_of_part(left)) in _VERSION_PARTS:
-        return _of_version(_VERSION_PARTS[name], operation, right, versions)
-    if type(operation) in _MIRRORED and (name := _name_of_part(right)) in _VERSION_PARTS:
-        return _of_version(_VERSION_PARTS[name], _MIRRORED[type(operation)](), left, versions)
+    if (part := _part_of_version(left, constants)) is not None:
+        return _of_version(part, operation, right, versions)
+    if type(operation) in _MIRRORED and (part := _part_of_version(right, constants)) is not None:
+        return _of_version(part, _MIRRORED[type(operation)](), left, versions)
     return None
+
+
+def _part_of_version(operand: ast.expr, constants: Mapping[str, object]) -> VersionPart | None:
+    name = _name_of_part(operand)
+    is_other = name == _VERSION_NAME and constants.get(name) is not _VERSION
+    return None if is_other else _VERSION_PARTS.get(name)
 
 
 def _name_of_part(operand: ast.expr) -> str:
@@ -235,7 +254,7 @@ def _name_of_part(operand: ast.expr) -> str:
 
 
 def _of_version(
-    part: Callable[[tuple[int, int]], object],
+    part: VersionPart,
     operation: ast.cmpop,
     right: ast.expr,
     versions: Iterable[tuple[int, int]],
