@@ -1,4 +1,4 @@
-"""Turns the hits of one file into findings: fingerprints, placement, suggestions, what only moved or was reformatted."""
+"""Turns the hits of one file into findings: fingerprints, placement, suggestions, what was moved or reformatted."""
 
 from __future__ import annotations
 

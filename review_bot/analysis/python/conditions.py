@@ -230,9 +230,7 @@ def _compared(test: ast.Compare, constants: Mapping[str, object]) -> bool | None
         return None
 
 
-def _of_python(
-    test: ast.Compare, versions: Iterable[tuple[int, int]], constants: Mapping[str, object]
-) -> bool | None:
+def _of_python(test: ast.Compare, versions: Iterable[tuple[int, int]], constants: Mapping[str, object]) -> bool | None:
     """Return what a comparison is on some versions of Python; None if it differs, or is about something else."""
     left, operation, right = test.left, test.ops[0], test.comparators[0]
     if (part := _part_of_version(left, constants)) is not None:

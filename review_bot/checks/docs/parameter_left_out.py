@@ -11,7 +11,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from review_bot.analysis.project.wording import names_in_words
-from review_bot.analysis.python.statements import Function, definitions, is_function, is_string, named_parameters
+from review_bot.analysis.python.statements import (
+    Function,
+    definitions,
+    is_function,
+    is_string,
+    last_name,
+    named_parameters,
+)
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
@@ -22,6 +29,10 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _FEWEST = 2
 """Described parameters that show that the docstring is meant to describe them."""
+_PASSED_BY_FRAMEWORK = frozenset(
+    {"BackgroundTasks", "HTTPConnection", "OAuthProfile", "OAuthToken", "Progress", "Request", "Response", "WebSocket"}
+)
+"""Types by which Gradio, Starlette and FastAPI recognise a parameter that they pass themselves."""
 _WORD = LazyRegex(r"\w+")
 
 
@@ -78,8 +89,10 @@ def _complete_at_base(source: SourceFile) -> dict[str, frozenset[str]]:
 
 
 def _parameters(function: Function) -> list[ast.arg]:
+    """Return the parameters that a caller passes."""
     named = named_parameters(function)
-    return named[1:] if named and named[0].arg in {"self", "cls"} else named
+    named = named[1:] if named and named[0].arg in {"self", "cls"} else named
+    return [each for each in named if last_name(each.annotation) not in _PASSED_BY_FRAMEWORK]
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("Arg", "Param", "param"), reads_old=True))

@@ -1,7 +1,8 @@
 """``trust_remote_code=True`` written into a call, in a repository whose convention that is not.
 
 A class that the repository defines, or a concrete one of transformers, is the code that runs: ``from_pretrained`` of
-``PreTrainedModel`` and ``PreTrainedTokenizerBase`` drops the argument, and only the ``Auto`` classes read it.
+``PreTrainedModel`` and ``PreTrainedTokenizerBase`` drops the argument, and only the ``Auto`` classes read it. A
+``revision`` that is the hash of a commit names the very code that runs.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from review_bot.rules.scope import is_set_aside
 
 _SWITCH = "trust_remote_code"
 _HARD_CODED = re.compile(rf"\b{_SWITCH}[ \t]*=[ \t]*True\b")
+_COMMIT = re.compile(r"[0-9a-f]{40}\Z")
 _CONVENTION = 3
 """Files of the base that hard-code it: from here on the project has decided, and one more row changes nothing."""
 _READS_JSON = re.compile(r"(?<!Auto)Config$")
@@ -47,6 +49,9 @@ def gather(source: SourceFile) -> tuple[Trust, ...] | None:
             if argument.arg != _SWITCH or argument.lineno not in source.added:
                 continue
             if not is_literal(argument.value, True) or is_literal(keyword(call, "local_files_only"), True):
+                continue
+            revision = keyword(call, "revision")
+            if isinstance(revision, ast.Constant) and _COMMIT.match(str(revision.value)):
                 continue
             owner = call.func.value if isinstance(call.func, ast.Attribute) else None
             name = "" if owner is None or dotted(owner) is None else last_name(owner)

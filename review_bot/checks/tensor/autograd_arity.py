@@ -20,7 +20,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Function, is_function, positional_parameters
+from review_bot.analysis.python.statements import Function, blocks, is_function, positional_parameters
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, is_literal, own_nodes, unpacks
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
@@ -104,9 +104,14 @@ def _count(number: int, noun: str) -> str:
 
 
 def _gradients(backward: Function, unused: set[str | None]) -> Iterator[tuple[list[ast.expr], ast.Return]]:
-    """Yield what each ``return`` of a tuple gives back, but for those under a condition that is ``unused``."""
-    branches = (each for each in own_nodes(backward.body) if isinstance(each, ast.If) and dotted(each.test) in unused)
-    dead = {id(inner) for each in branches for inner in own_nodes(each.body)}
+    """Yield what each ``return`` that can run gives back as a tuple; none runs under a condition that is ``unused``."""
+    unreached = [
+        each.body for each in own_nodes(backward.body) if isinstance(each, ast.If) and dotted(each.test) in unused
+    ]
+    for block in blocks(backward.body, into_definitions=False):
+        left = next((at for at, each in enumerate(block) if isinstance(each, (ast.Raise, ast.Return))), len(block))
+        unreached.append(block[left + 1 :])
+    dead = {id(inner) for block in unreached for inner in own_nodes(block)}
     for each in own_nodes(backward.body):
         value = each.value if isinstance(each, ast.Return) and id(each) not in dead else None
         if isinstance(each, ast.Return) and isinstance(value, ast.Tuple):
