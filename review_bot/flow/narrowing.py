@@ -41,13 +41,17 @@ class Branches(NamedTuple):
 def branch(test: ast.expr, states: Iterable[State], constants: Mapping[str, object]) -> Branches:
     """Part paths by the outcome of a condition. ``constants``: see ``conditions.constants_of``."""
     found = Branches([], [])
-    for state in states:
-        true, false = _branch(test, state, constants)
+    before = [*states]
+    asked = _asks_for_none(test)
+    explained = asked is not None and any(state.value(asked[0]).presence == "none" for state in before)
+    for state in before:
+        true, false = _branch(test, state, constants, explained=explained)
         found = Branches(_bounded([*found.true, *true]), _bounded([*found.false, *false]))
     return found
 
 
-def _branch(test: ast.expr, state: State, constants: Mapping[str, object]) -> Branches:
+def _branch(test: ast.expr, state: State, constants: Mapping[str, object], *, explained: bool = False) -> Branches:
+    """Part one path. ``explained``: the condition asks for None, which is on another path what is asked about."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         inner = _branch(test.operand, state, constants)
         return Branches(inner.false, inner.true)
@@ -61,7 +65,7 @@ def _branch(test: ast.expr, state: State, constants: Mapping[str, object]) -> Br
         return Branches([state.binding(place, OBJECT)], [state.forgetting([place])])
     asked = _asks_for_none(test)
     if asked is not None:
-        return _by_presence(*asked, state, test.lineno)
+        return _by_presence(asked, state, test.lineno, explained=explained)
     return _decided(test, state)
 
 
@@ -114,14 +118,16 @@ def _asks_for_none(test: ast.expr) -> tuple[str, bool] | None:
     return (place, kind in {ast.Is, ast.Eq}) if kind in {ast.Is, ast.IsNot, ast.Eq, ast.NotEq} else None
 
 
-def _by_presence(place: str, is_none: bool, state: State, line: int) -> Branches:  # noqa: FBT001  # unpacked
+def _by_presence(asked: tuple[str, bool], state: State, line: int, *, explained: bool) -> Branches:
+    place, is_none = asked
     held = state.value(place)
     none = [state] if held.presence == "none" else []
     present = [state] if held.presence == "object" else []
     if held.presence not in {"none", "object"}:
         state = state.tested(place)
         step = Step(line, f"`{place}` is tested for None")
-        none = [state.learning(place, Value("none", truth=False, step=step, since=state.taken))]
+        without = state._replace(doubtful=True) if explained else state
+        none = [without.learning(place, Value("none", truth=False, step=step, since=state.taken))]
         present = [state.learning(place, OBJECT)]
     return Branches(none, present) if is_none else Branches(present, none)
 
