@@ -61,11 +61,12 @@ def _bound(tree: ast.Module) -> Iterator[str]:
 
 def _in_functions(source: SourceFile, top: dict[_Target, Import], more: set[str]) -> Iterator[Hit]:
     for function in source.functions:
+        tried = [each.body for each in nodes_of(function, ast.Try)]  # whether a module can be imported is tested there
         own = [
             (block, statement)
             for block in blocks(function.body, into_definitions=False)
             for statement in block
-            if isinstance(statement, (ast.Import, ast.ImportFrom))
+            if isinstance(statement, (ast.Import, ast.ImportFrom)) and not any(block is each for each in tried)
         ]
         bound = Counter(target.name for _, statement in own for target in _targets(statement))
         for block, statement in own:
