@@ -2,7 +2,7 @@
 
 A class that the repository defines, or a concrete one of transformers, is the code that runs: ``from_pretrained`` of
 ``PreTrainedModel`` and ``PreTrainedTokenizerBase`` drops the argument, and only the ``Auto`` classes read it. A
-``revision`` that is the hash of a commit names the very code that runs.
+``revision`` that is the hash of a commit names the very code that runs, and one that is looked up was chosen as well.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def gather(source: SourceFile) -> tuple[Trust, ...] | None:
             if not is_literal(argument.value, True) or is_literal(keyword(call, "local_files_only"), True):
                 continue
             revision = keyword(call, "revision")
-            if isinstance(revision, ast.Constant) and _COMMIT.match(str(revision.value)):
+            if revision is not None and not _may_change(revision):
                 continue
             owner = call.func.value if isinstance(call.func, ast.Attribute) else None
             name = "" if owner is None or dotted(owner) is None else last_name(owner)
@@ -60,6 +60,11 @@ def gather(source: SourceFile) -> tuple[Trust, ...] | None:
                 if module != "transformers" or name.startswith("Auto"):
                     found.append(Trust(hit_at(source, argument), module, level))
     return tuple(found) or None
+
+
+def _may_change(revision: ast.expr) -> bool:
+    """Return whether a revision is a branch, a tag or none; one that is looked up is one that was chosen."""
+    return isinstance(revision, ast.Constant) and not _COMMIT.match(str(revision.value))
 
 
 def _origin(owner: ast.expr | None, source: SourceFile) -> tuple[str | None, int]:
