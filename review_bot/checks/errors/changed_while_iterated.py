@@ -20,7 +20,7 @@ _OF_TABLES = frozenset({
 _MAKES_TABLE = LazyRegex(r"pandas\.(?:DataFrame|read_\w+|concat|merge)$")
 _COPIED = LazyRegex(r"(?:^|\.)session_state$|^os\.environ$")
 """What gives a loop a copy of its keys: the state of Streamlit's session, and the environment."""
-_ITERATES_AHEAD = "bpy"
+_ITERATES_AHEAD = "bpy."
 """Blender's module: its collections step to the next element before the loop sees one."""
 _REMOVING = frozenset({"clear", "discard", "pop", "popitem", "remove"})
 
@@ -30,13 +30,13 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     tables: set[str | None] | None = None
     for loop in source.nodes(ast.For):
         name, is_view = _iterated(loop.iter)
-        if name is None or _COPIED.search(name) or _is_bound_again(name, loop):
+        if name is None or _COPIED.search(name) or name.startswith(_ITERATES_AHEAD) or _is_bound_again(name, loop):
             continue
         if tables is None:
             tables = {dotted(each.value) for each in source.nodes(ast.Attribute) if each.attr in _OF_TABLES}
             imported = imported_names(source.tree)
             for assign in source.nodes(ast.Assign):
-                if (full_name(assign.value, imported) or "").startswith(f"{_ITERATES_AHEAD}."):
+                if (full_name(assign.value, imported) or "").startswith(_ITERATES_AHEAD):
                     tables.update(map(dotted, assign.targets))
                 made = full_name(assign.value.func, imported) if isinstance(assign.value, ast.Call) else None
                 if made is not None and _MAKES_TABLE.match(made):
