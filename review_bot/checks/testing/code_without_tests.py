@@ -41,6 +41,9 @@ _SHARE = 0.2
 
 Of 13 findings in repositories below it that two people judged, 4 were useful; of 8 in others, 6."""
 
+_MANY = 150
+"""Lines from which on a change to a library of which tests import less is none of few lines."""
+
 _MOST_NAMES = 8
 _MOST_USERS = 200
 _OF_FIELDS = (ast.AnnAssign, ast.Assign, ast.Expr, ast.Pass)
@@ -196,8 +199,7 @@ def relate(
     if with_examples and codebase.available and runs_doctests(codebase.head):
         files = [file for file in files if file.path not in with_examples]
     tests = test_texts(codebase)
-    if "below" in options and codebase.available and import_share(tests, codebase.base.paths) < _SHARE:
-        return
+    is_untested = "below" in options and codebase.available and import_share(tests, codebase.base.paths) < _SHARE
     elsewhere, words = UntestedCode(tests, codebase.base.paths), words_of(tests)
     if "below" in options:
         files = [file for file in files if not facts[file.path].is_script]
@@ -206,7 +208,8 @@ def relate(
     counted = [file for file in files if untested[file.path] or not grown[file.path]]
     counted = [file for file in counted if not elsewhere.holds(file.path)]
     added = added_code(counted, facts, pull_request.files)
-    if not options["at_least"] <= added < options.get("below", added + 1):
+    least = max(options["at_least"], _MANY if is_untested else 0)
+    if not least <= added < options.get("below", added + 1):
         return
     shown = (each for path in sorted(file.path for file in counted) for each in untested[path])
     public = (each for each in shown if _is_public(each, words))
