@@ -18,6 +18,7 @@ from posixpath import dirname
 from typing import Any
 
 from review_bot.changes.pull_request import ChangedFile
+from review_bot.checks import catalog
 from review_bot.engine.examination_request import ExaminationRequest
 from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATHS, OWN_FOLDERS
 from review_bot.findings import Examination, Finding
@@ -26,11 +27,13 @@ from review_bot.forges.settings_files import Files, SettingsFile
 from review_bot.pipeline import Examine
 from review_bot.processes.confined_process import Unanswered, ask, printable
 from review_bot.records import NamedTuple
+from review_bot.text.lazy_regex import LazyRegex
 
 RULE = "settings/invalid"
 PAGE = "https://github.com/review-bot/review-bot/blob/main/docs/configuration.md"
 COMMAND = (sys.executable, "-I", "-m", "review_bot.github_action.settings_worker")
 
+_NAME_OF_CHECK = LazyRegex(r"[a-z][a-z-]*/[a-z0-9-]+")
 SECONDS = 30.0
 """For both versions."""
 
@@ -119,12 +122,21 @@ def compare(
     where = next((path for path in named(config) if path in now), BASELINE_PATH)
     files = tuple(changed)
     try:
-        answer = ask(command, json.dumps(request).encode(), seconds=seconds, largest=LARGEST_ANSWER)
+        answer = ask(
+            (*command, *_checks_in(before, now)), json.dumps(request).encode(), seconds=seconds, largest=LARGEST_ANSWER
+        )
         return _believed(json.loads(answer), {*now, *named(config)})._replace(changed=files)
     except Unanswered as error:
         return Edit(files, Mistake(where, None, f"the new version could not be checked: {error}"))
     except (ValueError, TypeError, KeyError, RecursionError):
         return Edit(files, Mistake(where, None, "the new version could not be checked: its process ended early"))
+
+
+def _checks_in(*versions: Files) -> list[str]:
+    """Return the checks that files may name: those that the process needs, which can import none once it reads them."""
+    text = "\n".join(file.data.decode("utf-8", "replace") for files in versions for file in files.values())
+    named_there = set(_NAME_OF_CHECK.findall(text))
+    return [name for name in catalog.names() if name in named_there]
 
 
 def examine_with(examine: Examine, edit: Edit) -> Examine:

@@ -1,8 +1,8 @@
-"""The process that reads an edited configuration: ``python -I -m review_bot.github_action.settings_worker``.
+"""The process that reads an edited configuration: ``python -I -m review_bot.github_action.settings_worker CHECK...``.
 
-Started by ``settings_edit`` alone. The new version is the text of a change, and native code compiles its patterns and
-regular expressions: that happens here, without token, environment and rights. One JSON object comes on standard
-input and one is answered on standard output.
+Started by ``settings_edits`` alone, with the names of checks that occur in the files. The new version is the text of a
+change, and native code compiles its patterns and regular expressions: that happens here, without token, environment
+and rights. One JSON object comes on standard input and one is answered on standard output.
 """
 
 from __future__ import annotations
@@ -68,8 +68,9 @@ def main() -> None:
     try:
         for name in LATE:
             import_module(name)
-        for name in catalog.names():
-            catalog.load(name)
+        for name in catalog.names():  # listed as long as folders can be
+            if name in sys.argv:
+                catalog.load(name)
         builtin = rule_registry.builtin_rulebook()
         for path, data in _REHEARSALS:
             _read({path: SettingsFile(data)}, None, builtin)

@@ -105,6 +105,9 @@ def test_an_edit_that_the_next_run_cannot_use_is_an_error(
         {f"{RULES}/no-eval.yml": None, f"{RULES}/renamed.yml": RULE},
         {f"{RULES}/shout.yml": TEXT},
         {f"{RULES}/README.md": "# Our rules\n"},
+        {
+            f"{RULES}/long.yml": "id: long\nmessage: Long.\ncheck: {name: style/long-function, options: {max_lines: 9}}\n"
+        },
     ],
 )
 def test_an_edit_that_the_next_run_can_use_is_none(action: Action, changes: dict[str, Any]) -> None:
