@@ -57,7 +57,19 @@ _LANGUAGE_BY_SUFFIX = {suffix: language for language, suffixes in LANGUAGE_SUFFI
 _NOT_LIBRARY_FOLDERS = frozenset(
     {
         *("tests", "test", "testing", "benchmarks", "benchmark", "benchmarking", "examples", "example", "docs", "doc"),
-        *("scripts", "script", "tools", "tool", "apps", "recipes", "cookbook", "cookbooks", "demos", "tutorials"),
+        *(
+            "scripts",
+            "script",
+            "tools",
+            "tool",
+            "apps",
+            "recipes",
+            "cookbook",
+            "cookbooks",
+            "demos",
+            "samples",
+            "tutorials",
+        ),
         *(".github", ".buildkite", "ci"),
     }
 )

@@ -145,6 +145,7 @@ def _of_registries(path: str, changed: tuple[ChangedSignature, ...], codebase: C
                 name
                 for name in lack
                 if _names(group[name]) in {_names(before[each]) for each in have if each in before}
+                and not any(_take_the_same_by_place(group[name], group[each]) for each in have)
             ]
             new = [each for each in changed if each.name in group and parameter in {p.name for p in added[each.name]}]
             if lack and len(new) > 1 and len(have) > len(lack):
@@ -156,6 +157,14 @@ def _of_registries(path: str, changed: tuple[ChangedSignature, ...], codebase: C
 
 def _names(parameters: Parameters) -> tuple[str, ...]:
     return tuple(each.name for each in parameters)
+
+
+def _take_the_same_by_place(one: Parameters, other: Parameters) -> bool:
+    """Return whether two functions differ in the names of parameters alone, that a call by place does not use."""
+    by_place = {"either", "positional"}
+    return [(each.kind in by_place, each.required) for each in one] == [
+        (each.kind in by_place, each.required) for each in other
+    ] and all(each.kind in by_place for each in one)
 
 
 def _takes(parameter: Parameter, name: str) -> bool:

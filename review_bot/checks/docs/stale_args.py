@@ -129,9 +129,20 @@ def _parameters(function: Function) -> set[str]:
 
 
 def described_parameters(source: SourceFile, function: Function) -> list[str]:
-    """Return the parameters that the docstring of a function describes, as it writes them. It must have one."""
+    """Return the parameters that the docstring of a function describes, as it writes them. It must have one.
+
+    One that is listed without a word about it is not described.
+    """
     docstring = function.body[0]
-    return [name for _, name in _described(source.lines, docstring.lineno, last_line(docstring))]
+    entries = _described(source.lines, docstring.lineno, last_line(docstring))
+    return [name for line, name in entries if not _is_empty(source.lines, line)]
+
+
+def _is_empty(lines: list[str], number: int) -> bool:
+    """Return whether an entry of a docstring ends with its colon, and nothing below it belongs to it."""
+    entry, below = lines[number - 1], lines[number] if number < len(lines) else ""
+    deeper = len(below) - len(below.lstrip()) > len(entry) - len(entry.lstrip())
+    return entry.rstrip().endswith(":") and not (below.strip() and deeper)
 
 
 def _described(lines: list[str], first: int, last: int) -> Iterator[tuple[int, str]]:

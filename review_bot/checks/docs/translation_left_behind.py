@@ -29,6 +29,10 @@ _DOCUMENT = LazyRegex(r"(?i)\.(?:md|mdx|markdown|rst)$")
 _ASIDE = LazyRegex(r"(?i)changelog|release|(?:^|/)(?:third_?party|vendor|blogs?|news)/|locale/")
 _OTHER_PAGE = LazyRegex(rf"(?i)/{_LANGUAGE}/|[-_.]{_LANGUAGE}\.(?:md|rst|html)|\bzh\b|(?i:readme)|\]\(#|^#+ |^[=~^-]+$")
 """What a line says that differs between languages on purpose: links to pages of one, headings and links to them."""
+_TRANSLATES = LazyRegex(
+    r"(?i)(?:^|/)(?:docs?|scripts?|tools?|website|\.github)/(?:[^/]+/)*[\w-]*translat(?:e|or|ion)[\w-]*\.(?:py|sh|ya?ml|m?js|ts)$"
+)
+"""A script or workflow that makes the translations: no person edits them."""
 _OF_A_COUNTRY = LazyRegex(r"(?i)\.cn\b|mirror|modelscope")
 """What an edit adds for the readers of one country: servers near them."""
 _SHORTEST = 12
@@ -103,7 +107,7 @@ def _letters(line: str) -> str:
 
 def relate(facts: Mapping[str, tuple[Edit, ...]], change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the first edited line of each document whose translations still have the old form."""
-    if not facts:
+    if not facts or any(map(_TRANSLATES.search, codebase.base.paths)):
         return
     pages: dict[str, list[str]] = {}
     for path in sorted(codebase.head.paths & codebase.base.paths):

@@ -83,7 +83,8 @@ def relate(facts: Mapping[str, bool], _change: PullRequest, codebase: Codebase) 
     candidates = [path for path in head if _TEST.search(path) or _PAGE.search(path)]
     missing: set[str] = set()
     for _, unit in sorted(units.items()):
-        siblings = _siblings(unit, head)
+        others = _siblings(unit, head)
+        siblings = {each for each in others if not each.startswith("_")}
         if len(unit.stem) < _SHORTEST or not _FEWEST_HAVE <= len(siblings) <= _MOST_SIBLINGS:
             continue
         for kind, pattern in _best(unit, siblings, candidates):
@@ -99,7 +100,7 @@ def relate(facts: Mapping[str, bool], _change: PullRequest, codebase: Codebase) 
             where = f"the folder `{unit.folder}`" if unit.folder else "this folder"
             values = {
                 "count": str(len(having)),
-                "others": str(len(siblings)),
+                "others": str(len(others)),
                 "what": ("folders" if not unit.suffix else f"`{unit.suffix}` files") + f" in {where}",
                 "kind": kind,
                 "example": example,
@@ -143,7 +144,7 @@ def _siblings(unit: _Unit, paths: Collection[str]) -> set[str]:
         found = {stem for stem, dot, rest in names if dot + rest == unit.suffix}
     else:
         found = {name.partition("/")[0] for name in inside if "/" in name}
-    return {each for each in found - {unit.stem} if each[:1] not in {"", ".", "_"}}
+    return {each for each in found - {unit.stem} if each[:1] not in {"", "."} and not each.startswith("__")}
 
 
 def _best(unit: _Unit, siblings: Collection[str], candidates: Collection[str]) -> Iterator[tuple[str, _Pattern]]:
