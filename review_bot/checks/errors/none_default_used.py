@@ -1,15 +1,17 @@
 """A parameter whose default is None and that every call uses as an object (see ``flow``).
 
 Where callers and base classes decide the parameters, as for ``forward`` of a model, a default may be there for the sake
-of the signature alone, and so may that of a parameter that is passed by keyword alone, or that every call in the file
+of the signature alone, and so may that of a parameter that is passed by keyword alone, or that every call in the tree
 passes. These are reported only if the function tests the parameter for None further down.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
+from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.statements import (
     Definition,
     Function,
@@ -21,37 +23,67 @@ from review_bot.analysis.python.statements import (
 )
 from review_bot.analysis.python.syntax import dotted, hit_on, own_nodes
 from review_bot.analysis.python.unread_parameters import is_registered
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.flow.absent_values import absent_values
 from review_bot.flow.binders import left_out
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 
 _PLAIN_BASES = frozenset({"ABC", "Dataset", "Module", "object"})
 """Last names of base classes that say nothing about the parameters of a method."""
+
+_MOST_CALLERS = 40
+"""Files that mention a function in which its calls are looked at."""
 
 _PLAIN_DECORATORS = frozenset({
     "cache", "classmethod", "compile", "contextmanager", "inference_mode", "lru_cache", "no_grad", "staticmethod",
 })  # fmt: skip
 
 
-def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield the first such use of each parameter. Raises CannotParse."""
-    found = [each for each in absent_values(source) if each.presence == "optional"]
-    if not found:
-        return
+class Used(NamedTuple):
+    """A parameter that is used so. ``called``: the name of the function in a call; empty if no call is an excuse."""
+
+    hit: Hit
+    called: str
+    name: str
+    place: int
+
+
+def gather(source: SourceFile) -> tuple[Used, ...] | None:
+    """Return the first such use of each parameter of a file. Raises CannotParse."""
+    values = [each for each in absent_values(source) if each.presence == "optional"]
+    if not values:
+        return None
     owners = {id(each.node): each for each in definitions(source.tree.body) if is_function(each.node)}
-    for each in found:
+    found: list[Used] = []
+    for each in values:
         definition = owners.get(id(each.function))
         name = next(name for name, step in left_out(each.function).items() if step.note == each.steps[0].note)
         tested = _first_test(each.function, name)
         by_keyword = any(argument.arg == name for argument in each.function.args.kwonlyargs)
         free = definition is not None and not by_keyword and _chooses_parameters(definition)
-        if tested is None and (not free or _is_always_passed(definition, name, source)):
+        called, place = _called(definition, name) if definition is not None and not by_keyword else ("", 0)
+        if tested is None and (not free or _is_always_passed(called, name, place, [source.tree])):
             continue
         later = f", and line {tested} tests it" if tested is not None else ""
-        values = {"place": each.place, "name": name, "function": each.function.name, "how": each.how, "later": later}
-        yield hit_on(source, each.node, values=values, related=each.places(source.path))
+        words = {"place": each.place, "name": name, "function": each.function.name, "how": each.how, "later": later}
+        hit = hit_on(source, each.node, values=words, related=each.places(source.path))
+        found.append(Used(hit, called if tested is None else "", name, place))
+    return tuple(found) or None
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield the uses, but for those of parameters that every call in the tree passes."""
+    for path, found in sorted(facts.items()):
+        for each in found:
+            callers = files_with(codebase.head, [each.called])[:_MOST_CALLERS] if each.called else []
+            trees = [tree for tree in map(codebase.head.tree, callers) if tree is not None]
+            if not _is_always_passed(each.called, each.name, each.place, trees):
+                yield each.hit._replace(path=path)
 
 
 def _chooses_parameters(definition: Definition) -> bool:
@@ -70,15 +102,19 @@ def _chooses_parameters(definition: Definition) -> bool:
     return all((dotted(base) or "").rpartition(".")[2] in _PLAIN_BASES for base in owner.bases)
 
 
-def _is_always_passed(definition: Definition | None, name: str, source: SourceFile) -> bool:
-    """Return whether the file calls a function, and every such call passes a parameter or may do so."""
-    if definition is None or not is_function(definition.node):
-        return False
+def _called(definition: Definition, name: str) -> tuple[str, int]:
+    """Return under which name a function is called, and the position of the argument for a parameter."""
     function, owner = definition.node, definition.owner
+    if not is_function(function):
+        return "", 0
     called = owner.name if owner is not None and function.name == "__init__" else function.name
     is_bound = owner is not None and not any(last_name(each) == "staticmethod" for each in function.decorator_list)
-    place = [each.arg for each in positional_parameters(function)][is_bound:].index(name)
-    calls = [each for each in source.nodes(ast.Call) if last_name(each.func) == called]
+    return called, [each.arg for each in positional_parameters(function)][is_bound:].index(name)
+
+
+def _is_always_passed(called: str, name: str, place: int, trees: Iterable[ast.Module]) -> bool:
+    """Return whether some files call a function, and every such call passes a parameter or may do so."""
+    calls = [each for tree in trees for each in nodes_of(tree, ast.Call) if last_name(each.func) == called]
     return bool(calls) and all(
         len(each.args) > place
         or any(isinstance(one, ast.Starred) for one in each.args)
@@ -105,4 +141,8 @@ def _first_test(function: Function, name: str) -> int | None:
     return min(tests, default=None)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("None",)))
+CHECK = ChangeCheck(
+    without_options(gather),
+    without_options(relate),
+    CheckTraits(literals=("None",), works_without_tree=True, tree_excuses=True),
+)
