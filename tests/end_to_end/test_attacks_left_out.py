@@ -128,9 +128,10 @@ def test_no_change_leaves_itself_out(action: Action, name: str) -> None:
 
 
 OTHERS = (
-    "def load(path):\n    raise OSError(path)\n    return path\n\n\ndef read(path):\n    return open(path).read()\n"
+    "def load(path):\n    ready = True\n    if not ready:\n        path = None\n    return path\n\n\n"
+    "def read(path):\n    return open(path).read()\n"
 )
-"""One line that cannot run, a warning, and a file that nothing closes, a minor remark."""
+"""A branch that never runs, a warning, and a file that nothing closes, a minor remark."""
 
 
 @pytest.mark.parametrize(("path", "placement"), [("halcyon/a.py", "inline"), ("halcyon/thirdparty/a.py", "summary")])
@@ -138,7 +139,7 @@ def test_new_code_of_others_gets_no_comments_below_an_error(action: Action, path
     result = reviewed(action, {"halcyon/b.py": GOOD}, {path: OTHERS})
     assert (result.code, result.report()["left_out"]) == (0, [])
     placed = {each["rule"]: each["placement"] for each in result.report()["findings"]}
-    assert placed["errors/dead-after-exit"] == placement
+    assert placed["errors/constant-condition"] == placement
     listed = {each["severity"] for each in result.report()["findings"] if not each["counted"]}
     assert "warning" in listed
     assert placement == "inline" or listed == {"warning"}
@@ -287,10 +288,10 @@ def test_what_is_left_out_breaks_nothing_unseen(action: Action, name: str) -> No
     ("halcyon/made.py", "", "inline"),
 ])  # fmt: skip
 def test_a_warning_in_a_new_file_of_others_is_a_row(action: Action, path: str, marker: str, placement: str) -> None:
-    warned = "def share(values):\n    return values\n    print(values)\n"
+    warned = "def share(values):\n    ready = True\n    if not ready:\n        print(values)\n    return values\n"
     result = reviewed(action, {}, {path: marker + warned})
     placements = {each["rule"]: each["placement"] for each in result.report()["findings"]}
-    assert placements["errors/dead-after-exit"] == placement
+    assert placements["errors/constant-condition"] == placement
 
 
 @pytest.mark.parametrize(("lines", "generated", "placement"), [
@@ -308,9 +309,9 @@ def test_of_new_files_with_very_many_lines_warnings_are_rows_and_errors_stay_on_
     bad = {
         "halcyon/late.py": '"""Late."""\n\n'
         + BAD_LINE
-        + "\n\n\ndef share(values):\n    return values\n    print(values)\n"
+        + "\n\n\ndef share(values):\n    ready = True\n    if not ready:\n        print(values)\n    return values\n"
     }
     result = reviewed(action, {CONFIG: f"paths: {{generated: {generated}}}\n"}, {**brought, **bad})
     placements = {each["rule"]: each["placement"] for each in result.report()["findings"]}
-    assert (result.code, placements["errors/dead-after-exit"]) == (1, placement)
+    assert (result.code, placements["errors/constant-condition"]) == (1, placement)
     assert {each["placement"] for each in result.report()["findings"] if each["severity"] == "error"} == {"inline"}
