@@ -215,10 +215,16 @@ def relate(
     public = (each for each in shown if _is_public(each, words))
     names = listed(dict.fromkeys(_named(each, words) for each in public), _MOST_NAMES)
     what = f". No existing test names {names}" if names and codebase.available else ""
-    if "below" in options and codebase.available and not names:
-        return  # a small change of what tests may reach through other functions
+    if "below" in options and ((codebase.available and not names) or _growth(counted) < options["at_least"]):
+        return  # a small change of what tests may reach through other functions, or another form of it
     others = "" if len(counted) == len(files) else " or lie among modules without tests"
     yield Hit(None, values={"added": f"{added:,}", "what": what, "others": others}, statement="")
+
+
+def _growth(files: Iterable[ChangedFile]) -> int:
+    """Return by how many lines files grow, blank ones aside."""
+    added = sum(bool(text.strip()) for file in files for _, text in file.added_lines())
+    return added - sum(bool(text.strip()) for file in files for _, text in file.removed_lines())
 
 
 def _is_named(changed: Changed, words: Collection[str]) -> bool:
