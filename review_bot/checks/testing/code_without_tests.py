@@ -42,7 +42,7 @@ _SHARE = 0.2
 Of 13 findings in repositories below it that two people judged, 4 were useful; of 8 in others, 6."""
 
 _MANY = 150
-"""Lines from which on a change to a library of which tests import less is none of few lines."""
+"""Lines from which on a change needs tests also where tests import less of the library, and if it removes as many."""
 
 _MOST_NAMES = 8
 _MOST_USERS = 200
@@ -215,8 +215,10 @@ def relate(
     public = (each for each in shown if _is_public(each, words))
     names = listed(dict.fromkeys(_named(each, words) for each in public), _MOST_NAMES)
     what = f". No existing test names {names}" if names and codebase.available else ""
-    if "below" in options and ((codebase.available and not names) or _growth(counted) < options["at_least"]):
-        return  # a small change of what tests may reach through other functions, or another form of it
+    if "below" in options and codebase.available and not names:
+        return  # a small change of what tests may reach through other functions
+    if "below" in options and added < _MANY and _growth(counted) < options["at_least"]:
+        return  # another form of what there was
     others = "" if len(counted) == len(files) else " or lie among modules without tests"
     yield Hit(None, values={"added": f"{added:,}", "what": what, "others": others}, statement="")
 
