@@ -56,7 +56,8 @@ _MOST_OTHER_FILES = 4_000
 _MOST_CONSTANTS = 2
 """Unused constants of a file; more of them are a table, which is complete on purpose."""
 _FEWEST_OF_TABLE = 4
-"""Constants of a class, from which on they are a table as well, whether or not the others are used."""
+"""Constants of a class, from which on they are a table as well, unless the file uses most of them one by one."""
+_USED_ONE_BY_ONE = 2 / 3
 _MOST_NAMES = 300
 _READS = frozenset({"int", "float", "str", "bool", "get", "getenv", "getattr", "pop", "len", "tuple", "frozenset"})
 """Calls that convert or look up a value; any other may make an object that has to be kept alive."""
@@ -109,12 +110,17 @@ def _definitions(source: SourceFile) -> Iterator[Added]:
         if owner.name not in handed:
             functions = [each for each in owner.body if is_function(each)]
             yield from _functions(functions, owner.name, alone=alone, source=source)
-            if sum(_constant(each) != "" for each in owner.body) < _FEWEST_OF_TABLE:
+            if not _is_table([name for each in owner.body if (name := _constant(each))], source):
                 yield from _constants(owner.body, owner.name, alone=alone, source=source)
         if not is_test(source.path):
             yield from _attributes(owner, source, alone=alone)
     others = [each for each in source.functions if id(each) not in methods and not _is_method(each)]
     yield from _functions(others, "", alone=True, source=source)
+
+
+def _is_table(constants: list[str], source: SourceFile) -> bool:
+    used = sum(_mentions(each, source) > 1 for each in constants)
+    return len(constants) >= _FEWEST_OF_TABLE and used < _USED_ONE_BY_ONE * len(constants)
 
 
 def _handed_on(source: SourceFile) -> Iterator[str]:
