@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from review_bot.changes.source_file import SourceFile
 from review_bot.configuration import rule_registry
+from review_bot.engine.reformatted import Reformatted
+from review_bot.rules.examples import make_case
 from tests.engine.cases import review
 
 PATH = "package/module.py"
@@ -49,3 +52,15 @@ def moved(base: str, head: str) -> list[tuple[str, int | None, bool]]:
 )  # fmt: skip
 def test_what_was_only_reformatted(base: str, head: str, expected: list[tuple[str, int, bool]]) -> None:
     assert moved(base, head) == expected
+
+
+def test_a_statement_that_is_nested_too_deeply_is_new() -> None:
+    long = " + ".join(["1"] * 2_000)
+    case = make_case(
+        rule_registry.builtin_rulebook().rules[0],
+        {"base": {PATH: f"x = {long}\ny = 1\n"}, "head": {PATH: f"x = (\n    {long}\n)\ny = (\n    1\n)\n"}},
+    )
+    (file,) = case.pull_request.files
+    statements = Reformatted(SourceFile(file, case.new[0], case.old[0]))
+    assert [*statements.lines_at_base(1)] == []
+    assert [*statements.lines_at_base(4)] == [2]
