@@ -51,7 +51,9 @@ def has_star(source: SourceFile) -> bool:
 @query
 def all_unbound_uses(source: SourceFile) -> tuple[ast.Name, ...]:
     """Return what ``unbound_uses`` does, with the names that only a star import may bring. Raises CannotParse."""
-    return () if is_open(source.tree) else _uses(source, _unbound(source.text or "", source.path), set())
+    if is_open(source.tree):
+        return ()
+    return _uses(source, _unbound(source.text or "", source.path), _on_trial(source))
 
 
 @query
@@ -91,7 +93,7 @@ def _uses(source: SourceFile, wanted: Collection[str], aside: set[int]) -> tuple
     uses = [node for node in source.nodes(ast.Name) if node.id in wanted and isinstance(node.ctx, ast.Load)]
     if not uses:
         return ()
-    quiet = aside | not_evaluated(source) | _guarded(source) | _short_circuited(source)
+    quiet = aside | not_evaluated(source) | _where_expected(source) | _short_circuited(source)
     quiet |= _behind_an_exit(source) | _never_run(source)
     scopes = _Scopes(source, {node.id for node in uses})
     found = [node for node in uses if id(node) not in quiet and not scopes.bind(node)]
@@ -220,15 +222,27 @@ def _annotations(source: SourceFile) -> Iterator[ast.expr | None]:
     yield from (each.returns for each in source.functions)
 
 
-def _guarded(source: SourceFile) -> set[int]:
-    """Return the nodes below a ``try`` that expects NameError, or one with a broad handler around little else."""
+def _where_expected(source: SourceFile) -> set[int]:
+    """Return the nodes below a ``try`` that expects NameError."""
+    tried = (node for node in source.nodes(ast.Try) if "NameError" in _caught(node))
+    return {id(each) for node in tried for statement in node.body for each in walk(statement)}
+
+
+def _on_trial(source: SourceFile) -> set[int]:
+    """Return the nodes below a ``try`` with a broad handler around little else, which may be there for a name.
+
+    It is not for one that the file itself imports for type checkers alone.
+    """
     found: set[int] = set()
     for node in source.nodes(ast.Try):
-        caught = " ".join(ast.unparse(handler.type) if handler.type else "BaseException" for handler in node.handlers)
         inside = [each for statement in node.body for each in walk(statement)]
-        if "NameError" in caught or ("Exception" in caught and _statements(inside) <= _A_TRIAL):
+        if "Exception" in _caught(node) and _statements(inside) <= _A_TRIAL:
             found.update(map(id, inside))
     return found
+
+
+def _caught(node: ast.Try) -> str:
+    return " ".join(ast.unparse(handler.type) if handler.type else "BaseException" for handler in node.handlers)
 
 
 def _behind_an_exit(source: SourceFile) -> set[int]:
