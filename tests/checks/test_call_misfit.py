@@ -287,6 +287,27 @@ def test_the_first_handler_that_fits_decides_whether_a_call_may_fail(handlers: s
     assert severities(f"from .core import start\n\ntry:\n    start(1, 2)\n{handlers}", base) == found
 
 
+@pytest.mark.parametrize(
+    ("condition", "found"),
+    [
+        ("getattr(self.config, 'fast', False)", ["error"]),
+        ("hasattr(self, 'config')", ["error"]),
+        ("key and isinstance(self.config, dict)", ["error"]),
+        ("not self.inspected", ["error"]),
+        ("isinstance(self.step(key), dict)", ["error"]),
+        ("callable(self.step)", []),
+        ("hasattr(self, 'step')", []),
+        ("isinstance(self, Fast)", []),
+        ("'key' in inspect.signature(self.step).parameters", []),
+    ],
+)
+def test_only_a_question_about_what_is_called_excuses_a_call(condition: str, found: list[str]) -> None:
+    method = "    def step(self, key):\n        return key\n"
+    run = f"    def run(self, key):\n        if {condition}:\n            self.step(key, 1)\n"
+    severe = severities(f"class Runner:\n{method}\n{run}", {})
+    assert [each for each in severe if each == "error"] == found
+
+
 def test_a_handler_for_any_error_may_expect_one_in_tests():
     tree = {"pkg/core.py": "def start(a):\n    return a\n"}
     code = "from pkg.core import start\n\ntry:\n    start(1, 2)\nexcept Exception:\n    pass\n"

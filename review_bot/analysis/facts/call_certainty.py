@@ -27,6 +27,7 @@ from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.conditions import constants_of, truth
 from review_bot.analysis.python.function_pairs import plain
 from review_bot.analysis.python.statements import is_function, last_name, positional_parameters, statements
+from review_bot.analysis.python.syntax import dotted, structure, text_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import below, kept_on_node, nodes_of
 from review_bot.text.lazy_regex import LazyRegex
@@ -35,7 +36,7 @@ _ASKS = LazyRegex(r"(?i)(?<![a-z])(?:version|signature|inspect|legacy|compat)")
 """What a condition holds that chooses between releases or forms; one that the change adds explains no call below it."""
 
 _ASKS_ABOUT = LazyRegex(r"(?i)hasattr|getattr|callable|isinstance|signature|inspect")
-"""Functions that ask for the form of something, which has to be what is called."""
+"""Functions that ask for the form of their first argument, which has to be what is called or its owner."""
 
 
 class CallCertainty:
@@ -210,10 +211,9 @@ class CallCertainty:
         tests = [each for each in conditions if truth(each, constants_of(file.tree)) is None]
         if not tests:
             return False
-        called = names.union(each.id for each in nodes_of(call.node.func, ast.Name))
         before = call_targets(self._codebase.base).file(file.path)
         return any(
-            (_ASKS_ABOUT.search(plain(each)) and called & _words(each))
+            any(_asks_about(question, call.node.func, names) for question in nodes_of(each, ast.Call))
             or (_ASKS.search(plain(each)) and before is not None and plain(each) in _tests(before.tree))
             for each in tests
         )
@@ -300,8 +300,20 @@ def _tests(tree: ast.AST) -> frozenset[str]:
     return frozenset(plain(each.test) for each in (*conditions, *nodes_of(tree, ast.While)))
 
 
-@kept_on_node
-def _words(test: ast.expr) -> frozenset[str]:
-    """Return the names and attributes that an expression mentions, and its strings."""
-    found = {each.id for each in nodes_of(test, ast.Name)} | {each.attr for each in nodes_of(test, ast.Attribute)}
-    return frozenset(found.union(each.value for each in nodes_of(test, ast.Constant) if isinstance(each.value, str)))
+def _asks_about(question: ast.Call, called: ast.expr, names: frozenset[str]) -> bool:
+    """Return whether a call asks for the form of what another one calls under some names, or of its owner.
+
+    ::
+
+        callable(load)    hasattr(core, "load")    isinstance(self, Fast)     asks about ``load``, ``self.load``
+        hasattr(self, "size")    getattr(self.config, "fast", False)          asks about something else
+    """
+    if not question.args or not _ASKS_ABOUT.search(dotted(question.func) or last_name(question.func)):
+        return False
+    subject, *others = question.args
+    named = text_of(others[0]) if others and "attr" in last_name(question.func) else None
+    if named is not None:
+        return named in names
+    owner = called.value if isinstance(called, ast.Attribute) else None
+    is_named = isinstance(subject, (ast.Name, ast.Attribute)) and last_name(subject) in names
+    return is_named or (owner is not None and structure(subject) == structure(owner))
