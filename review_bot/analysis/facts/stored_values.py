@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from review_bot.analysis.python.statements import Function
+from review_bot.analysis.python.statements import Function, parameter_names
 from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.records import NamedTuple
 
@@ -34,6 +34,15 @@ def stored_values(function: Function) -> dict[str, Stored]:
             held = found[_key(target)]
             found[_key(target)] = held._replace(values=(*held.values, value))
     return found
+
+
+def held_value(function: Function, name: str) -> ast.expr | None:
+    """Return the value of a local name that one assignment alone binds, or None."""
+    kept = stored_values(function).get(name, Stored())
+    if not kept.times == len(kept.values) == 1 or name in parameter_names(function):
+        return None
+    shared: list[ast.Global | ast.Nonlocal] = [*nodes_of(function, ast.Global), *nodes_of(function, ast.Nonlocal)]
+    return None if any(name in each.names for each in shared) else kept.values[0]
 
 
 def _key(node: ast.Name | ast.Attribute) -> str:

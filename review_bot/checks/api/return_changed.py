@@ -7,22 +7,27 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from types import CoroutineType
 from typing import Any
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
-from review_bot.analysis.facts.call_targets import call_targets
+from review_bot.analysis.facts.call_targets import CallTargets, call_targets
+from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import Call, CodeFile
+from review_bot.analysis.facts.returned_values import Returned, returned_values
 from review_bot.analysis.facts.runs import Symbol
-from review_bot.analysis.facts.word_search import words_held
-from review_bot.analysis.project.notebooks import line_in_file
+from review_bot.analysis.facts.started_calls import STARTERS
+from review_bot.analysis.facts.unpacked_results import runs_unpacked, unpacked_results
+from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.project.notebooks import SUFFIX, line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
-from review_bot.analysis.python.function_pairs import function_pairs, own_statements
+from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements
 from review_bot.analysis.python.return_shapes import Shape, shape_of
 from review_bot.analysis.python.statements import is_function, is_stub
 from review_bot.analysis.python.unread_parameters import is_decorated
-from review_bot.changes.codebase import Codebase
+from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -40,33 +45,69 @@ _OF_COROUTINES = frozenset(dir(CoroutineType))
 
 
 class Changed(NamedTuple):
-    """A function by its qualified name, with what it returned and returns. ``line`` is on ``side``."""
+    """A function by its qualified name, with what it returned and returns, in words. ``line`` is on ``side``.
+
+    ``old`` and ``new`` are the forms of both if they differ. ``lost``: how many values some return gave, and none gives
+    now.
+    """
 
     name: str
-    before: Shape
-    after: Shape
+    before: str
+    after: str
     line: int
     side: str
+    old: Shape | None
+    new: Shape | None
+    lost: frozenset[int]
 
 
 def gather(source: SourceFile) -> tuple[Changed, ...] | None:
     """Return the functions of one file whose calls give another form. Raises CannotParse."""
-    found: list[Changed] = []
-    for pair in function_pairs(source):
-        if any(is_stub(each) or is_decorated(each) for each in (pair.old, pair.new)):
-            continue
-        before, after = shape_of(pair.old), shape_of(pair.new)
-        if before is None or after is None or (before.kind, before.size) == (after.kind, after.size):
-            continue
-        if not _is_sure(before, after) or (after.kind == "none" and _only_raises(pair.new)):
-            continue
-        added = next(filter(None, (source.first_added(*span) for span in after.spans)), None)
-        removed = next(filter(None, (source.first_removed(*span) for span in before.spans)), None)
-        if added is not None:
-            found.append(Changed(pair.name, before, after, added, "RIGHT"))
-        elif removed is not None:
-            found.append(Changed(pair.name, before, after, removed, "LEFT"))
-    return tuple(found) or None
+    return tuple(each for pair in function_pairs(source) for each in _changes(pair, source)) or None
+
+
+def _changes(pair: FunctionPair, source: SourceFile) -> Iterator[Changed]:
+    """Yield what changed in the returns of one function."""
+    if is_stub(pair.old) or is_stub(pair.new):
+        return
+    is_awaited = isinstance(pair.new, ast.AsyncFunctionDef)
+    old, new = (returned_values(each, is_awaited=is_awaited) for each in (pair.old, pair.new))
+    lost = frozenset(each.size for each in old if each.size) - {each.size for each in new} if new else frozenset()
+    before, after = _shapes(pair)
+    if lost:
+        words = (_in_words(old), _in_words(new))
+        place = _place(source, [each.span for each in old], [each.span for each in new])
+    elif before is not None and after is not None:
+        words, place = (before.in_words, after.in_words), _place(source, before.spans, after.spans)
+    else:
+        return
+    if place is not None:
+        yield Changed(pair.name, *words, *place, before, after, lost)
+
+
+def _shapes(pair: FunctionPair) -> tuple[Shape, Shape] | tuple[None, None]:
+    """Return the forms of what a function returned and returns, if they surely differ otherwise than in a number."""
+    before, after = shape_of(pair.old), shape_of(pair.new)
+    if before is None or after is None or before.kind == after.kind or is_decorated(pair.old) or is_decorated(pair.new):
+        return None, None
+    is_sure = _is_sure(before, after) and not (after.kind == "none" and _only_raises(pair.new))
+    return (before, after) if is_sure else (None, None)
+
+
+def _in_words(returned: list[Returned]) -> str:
+    words = (f"a tuple of {each.size}" if each.size else each.words for each in returned)
+    return " or ".join(dict.fromkeys(words))
+
+
+def _place(
+    source: SourceFile, before: Iterable[tuple[int, int]], after: Iterable[tuple[int, int]]
+) -> tuple[int, str] | None:
+    """Return the first line that the change adds to what returns now, or else removes from what returned, if any."""
+    added = next(filter(None, (source.first_added(*span) for span in after)), None)
+    removed = next(filter(None, (source.first_removed(*span) for span in before)), None)
+    if added is not None:
+        return added, "RIGHT"
+    return None if removed is None else (removed, "LEFT")
 
 
 def _is_sure(before: Shape, after: Shape) -> bool:
@@ -83,35 +124,84 @@ def _only_raises(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return isinstance(function.body[-1], ast.Raise)
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each such function with calls that use the old form; the calls are its related places."""
     changed = {Symbol(path, each.name): each for path, found in facts.items() for each in found}
-    names = frozenset(symbol.name.rpartition(".")[2] for symbol in changed)
-    held = {path: here for path, here in words_held(codebase.head, names).items() if not is_set_aside(path)}
-    if len(held) > _MOST_FILES:
-        files_of = Counter(name for here in held.values() for name in here)
-        rarest = sorted(held, key=lambda path: (min(files_of[name] for name in held[path]), path))
-        held = {path: held[path] for path in sorted(rarest[:_MOST_FILES])}
     targets, certainty = call_targets(codebase.head), CallCertainty(codebase)
+    added = pull_request.added_numbers()
     left: dict[Symbol, dict[Related, bool]] = {}
-    for path, here in held.items():
+    for path, here in _callers(changed, codebase.head).items():
+        for symbol, line, why in _unpacking(path, here, changed, targets, certainty, added.get(path, frozenset())):
+            place = Related(path, line_in_file(path, line, codebase.head), why)
+            left.setdefault(symbol, {})[place] = True
         file = targets.file(path)
         around: dict[ast.AST, ast.AST] | None = None
         for call in () if file is None else file.calls(here):
             run = None if file is None else targets.run(file, call)
             each = None if run is None else changed.get(run.symbol)
-            if file is None or run is None or each is None:
+            if file is None or run is None or each is None or each.old is None or each.new is None:
                 continue
             around = _parents(file) if around is None else around
-            why = _failure(call, each.before, each.after, around)
+            why = _failure(call, each.old, each.new, around)
             if why and not is_patched(file, call, run) and certainty.of(file, call, run):
                 place = Related(path, line_in_file(path, call.node.lineno, codebase.head), why)
                 places = left.setdefault(run.symbol, {})
-                places[place] = places.get(place, False) or _must_fail(around.get(call.node), each.after)
+                places[place] = places.get(place, False) or _must_fail(around.get(call.node), each.new)
     for symbol in sorted(left):
         found = left[symbol]
         ordered = sorted(found, key=lambda place: (not found[place], place))
         yield _hit(symbol, changed[symbol], ordered, sure=any(found.values()))
+
+
+def _callers(changed: Mapping[Symbol, Changed], side: Snapshot) -> dict[str, frozenset[str]]:
+    """Return the files that may call what changed, and by which last names; first those with the rarest name.
+
+    For a method they name its class, or one below it.
+    """
+    held: dict[str, set[str]] = {}
+    for symbol in changed:
+        owner, _, name = symbol.name.rpartition(".")
+        found = set(files_with(side, {name}))
+        if owner:
+            found &= {
+                symbol.path,
+                *files_with(side, {owner, *(each.definition.name for each in subclasses(side, owner))}),
+            }
+        for path in found:
+            held.setdefault(path, set()).add(name)
+    files_of = Counter(name for here in held.values() for name in here)
+    rarest = sorted(held, key=lambda path: (min(files_of[name] for name in held[path]), path))
+    kept = [path for path in rarest if not is_set_aside(path)][:_MOST_FILES]
+    return {path: frozenset(held[path]) for path in sorted(kept)}
+
+
+def _unpacking(
+    path: str,
+    names: AbstractSet[str],
+    changed: Mapping[Symbol, Changed],
+    targets: CallTargets,
+    certainty: CallCertainty,
+    added: AbstractSet[int],
+) -> Iterator[tuple[Symbol, int, str]]:
+    """Yield the calls in a file whose results are unpacked into as many values as no return gives now.
+
+    ``added``: the added lines of the file, which the rule on added calls reads.
+    """
+    file = targets.file(path)
+    unpacked = {
+        each.place: each
+        for each in (() if file is None else unpacked_results(file.tree))
+        if each.name in names | STARTERS
+        and (path.endswith(SUFFIX) or added.isdisjoint(range(each.first, each.last + 1)))
+    }
+    for ran in runs_unpacked(targets, path, unpacked, hidden=True):
+        each, symbol = changed.get(ran.run.symbol), ran.run.symbol
+        if each is None or ran.unpacked.size not in each.lost:
+            continue
+        if isinstance(ran.function, ast.AsyncFunctionDef) is not ran.unpacked.awaited:
+            continue
+        if not is_patched(ran.file, ran.call, ran.run) and certainty.of(ran.file, ran.call, ran.run):
+            yield symbol, ran.unpacked.at, f"unpacks {ran.unpacked.size} values"
 
 
 def _hit(symbol: Symbol, each: Changed, places: list[Related], *, sure: bool) -> Hit:
@@ -119,8 +209,8 @@ def _hit(symbol: Symbol, each: Changed, places: list[Related], *, sure: bool) ->
     first, _ = places_in_words(places[:1])
     values = {
         "name": symbol.name,
-        "before": each.before.in_words,
-        "after": each.after.in_words,
+        "before": each.before,
+        "after": each.after,
         "calls": f"the call at {first} still {places[0].note}{others}",
     }
     return Hit(
