@@ -42,6 +42,8 @@ _MOST_FILES = 200
 
 _OF_TUPLES = frozenset(dir(tuple))
 _OF_COROUTINES = frozenset(dir(CoroutineType))
+_LACKING = {"tuple": _OF_TUPLES, "none": frozenset(dir(None)), "coroutine": _OF_COROUTINES}
+"""The attributes of what lacks all others."""
 
 
 class Changed(NamedTuple):
@@ -146,7 +148,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
             if why and not is_patched(file, call, run) and certainty.of(file, call, run):
                 place = Related(path, line_in_file(path, call.node.lineno, codebase.head), why)
                 places = left.setdefault(run.symbol, {})
-                places[place] = places.get(place, False) or _must_fail(around.get(call.node), each.new)
+                places[place] = places.get(place, False) or _must_fail(file, call, around.get(call.node), each.new)
     for symbol in sorted(left):
         found = left[symbol]
         ordered = sorted(found, key=lambda place: (not found[place], place))
@@ -224,9 +226,17 @@ def _hit(symbol: Symbol, each: Changed, places: list[Related], *, sure: bool) ->
     )
 
 
-def _must_fail(parent: ast.AST | None, after: Shape) -> bool:
-    """Return whether a call fails whatever its result holds: it unpacks or awaits a tuple, or nothing."""
-    return after.kind in {"tuple", "none"} and (isinstance(parent, ast.Await) or bool(_unpacked(parent)))
+def _must_fail(file: CodeFile, call: Call, parent: ast.AST | None, after: Shape) -> bool:
+    """Return whether a call fails whatever its result holds: it takes apart what a tuple, None or coroutine lacks."""
+    if isinstance(parent, ast.Await):
+        return after.kind in {"tuple", "none"}
+    if after.kind not in _LACKING:
+        return False
+    if isinstance(parent, ast.Attribute):
+        is_lacking = parent.attr not in _LACKING[after.kind]
+        return is_lacking and any(each.node is parent for each in file.attributes(frozenset({parent.attr})))
+    is_taken_apart = _is_iterated(call, parent) or (isinstance(parent, ast.Subscript) and parent.value is call.node)
+    return bool(_unpacked(parent)) or (after.kind != "tuple" and is_taken_apart)
 
 
 def _parents(file: CodeFile) -> dict[ast.AST, ast.AST]:
@@ -245,7 +255,7 @@ def _failure(call: Call, before: Shape, after: Shape, around: Mapping[ast.AST, a
     if before.kind == "tuple" and size and size == before.size:
         return f"unpacks {size} values"
     if after.kind == "none":
-        return _use_of_none(parent)
+        return _use_of_none(call, parent)
     return _use_of_one(call, parent) if after.kind == "tuple" and before.kind == "value" else ""
 
 
@@ -273,12 +283,16 @@ def _attribute(parent: ast.AST | None) -> str:
     return parent.attr if isinstance(parent, ast.Attribute) else ""
 
 
-def _use_of_none(parent: ast.AST | None) -> str:
+def _is_iterated(call: Call, parent: ast.AST | None) -> bool:
+    return isinstance(parent, (ast.For, ast.comprehension)) and parent.iter is call.node
+
+
+def _use_of_none(call: Call, parent: ast.AST | None) -> str:
     if name := _attribute(parent):
         return f"reads `{name}` of the result"
     if isinstance(parent, (ast.Subscript, ast.BinOp)):
         return "computes with the result"
-    if isinstance(parent, (ast.For, ast.comprehension)):
+    if _is_iterated(call, parent):
         return "iterates over the result"
     if isinstance(parent, (ast.Assign, ast.AnnAssign)):
         return "assigns the result"

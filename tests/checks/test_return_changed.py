@@ -1,0 +1,56 @@
+"""Calls that use a result in the form that a function no longer returns, and which of them fail the gate."""
+
+import pytest
+
+from tests.rule_cases import findings_of
+
+RULE = "api/return-changed"
+
+
+def severities(before: str, after: str, use: str, guard: str = "") -> list[str]:
+    """Return the severities of what is found where a function changes that one line uses."""
+    body = f"    {use}\n" if not guard else f"    try:\n        {use}\n    except {guard}:\n        return None\n"
+    run = f"from pkg.core import load\n\n\nasync def run(x):\n{body}    return x\n"
+    base = {"pkg/__init__.py": "", "pkg/core.py": before, "pkg/run.py": run}
+    return [each.severity for each in findings_of(RULE, {"pkg/core.py": after}, base)]
+
+
+PAIR = "def load(x):\n    return x, 1\n"
+ONE = "def load(x):\n    return x\n"
+NOTHING = "def load(x):\n    print(x)\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "use", "expected"),
+    [
+        (PAIR, PAIR.replace("1", "1, 2"), "a, b = load(x)", "error"),
+        (PAIR, f"async {PAIR}", "a, b = load(x)", "error"),
+        (PAIR, NOTHING, "a, b = load(x)", "error"),
+        (ONE, NOTHING, "x = load(x).shape", "error"),
+        (ONE, NOTHING, "x = load(x)[0]", "error"),
+        (ONE, NOTHING, "x = [each for each in load(x)]", "error"),
+        (ONE, ONE + "    return x, 1\n", "x = load(x).shape", ""),
+        (ONE, PAIR, "x = load(x).shape", "error"),
+        (ONE, f"async {ONE}", "x = load(x).shape", "error"),
+        (ONE, f"async {ONE}", "load(x)", "warning"),
+        (ONE, NOTHING, "x = load(x)", "warning"),
+        (ONE, NOTHING, "x = [each for each in x if load(each)]", ""),
+        (ONE, f"async {ONE}", "x = load(x).close", "warning"),
+    ],
+)
+def test_a_use_that_surely_fails_is_an_error(before: str, after: str, use: str, expected: str) -> None:
+    assert severities(before, after, use) == [expected] * bool(expected)
+
+
+@pytest.mark.parametrize(
+    ("use", "guard", "expected"),
+    [
+        ("x = load(x).shape", "AttributeError", "warning"),
+        ("x = load(x).shape", "KeyError", "error"),
+        ("a, b = load(x)", "TypeError", ""),
+        ("a, b = load(x)", "Exception", "error"),
+    ],
+)
+def test_a_use_whose_failure_is_expected_is_none(use: str, guard: str, expected: str) -> None:
+    before = PAIR if "a, b" in use else ONE
+    assert severities(before, NOTHING, use, guard) == [expected] * bool(expected)
