@@ -1,4 +1,4 @@
-"""Calls that the change adds or edits, and that the function they run surely refuses.
+"""Calls that the change adds or edits, or whose import it edits, and that the function they run surely refuses.
 
 A file is looked at by itself first: calls of what it defines or imports are looked up in the whole tree (see
 ``call_targets``).
@@ -18,8 +18,9 @@ from review_bot.analysis.facts.runs import Run, Symbol
 from review_bot.analysis.facts.started_calls import STARTERS
 from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of
 from review_bot.analysis.project.third_party import WELL_KNOWN
+from review_bot.analysis.python.function_pairs import plain
 from review_bot.analysis.python.statements import is_function, last_name
-from review_bot.analysis.python.syntax import dotted
+from review_bot.analysis.python.syntax import bound_name, dotted
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -36,7 +37,8 @@ _KERNELS = frozenset({"kernel", "func", "prim_func"})
 class Suspect(NamedTuple):
     """A call that may not fit. ``module`` and ``level``: where its name is imported from.
 
-    ``module`` is None where the file itself defines it, and for a method of an object.
+    ``module`` is None where the file itself defines it, and for a method of an object. ``kept``: the change edits only
+    the import, and the file had this path at the base.
     """
 
     line: int
@@ -44,24 +46,32 @@ class Suspect(NamedTuple):
     name: str
     module: str | None
     level: int = 0
+    kept: str = ""
 
 
 def gather(source: SourceFile) -> tuple[Suspect, ...] | None:
-    """Return the added or edited calls of one file that may run what it defines or imports, or a method."""
+    """Return the added or edited calls of one file that may run what it defines or imports, or a method.
+
+    Of what an edited import brings, those are returned too that the change leaves as they are.
+    """
     if not source.change.hunks:
         return None
-    calls = [call for call in source.nodes(ast.Call) if source.touches(call.lineno, call.end_lineno or call.lineno)]
-    if not calls:
+    calls = [(call, _is_touched(source, call)) for call in source.nodes(ast.Call)]
+    edited = _edited_imports(source)
+    if not edited and not any(touched for _, touched in calls):
         return None
     imports, foreign = _imports(source)
     own = _defined(source)
     found: list[Suspect] = []
-    for call in calls:
+    for call, touched in calls:
         function = call.func
         owner = function.value if isinstance(function, ast.Attribute) else function
         name = function.attr if isinstance(function, ast.Attribute) else last_name(function)
         root = (dotted(owner) or "").partition(".")[0]
-        if root in imports:
+        if not touched:
+            if root in imports and root in edited:
+                found.append(Suspect(call.lineno, call.col_offset, name, *imports[root], source.change.base_path))
+        elif root in imports:
             found.append(Suspect(call.lineno, call.col_offset, name, *imports[root]))
         elif name in STARTERS or (root not in foreign and (name in own or owner is not function)):
             found.append(Suspect(call.lineno, call.col_offset, name, None))
@@ -73,18 +83,20 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     tree, targets, certainty = module_tree(codebase.head), call_targets(codebase.head), CallCertainty(codebase)
     for path, suspects in sorted(facts.items()):
         own = (each for each in suspects if each.module is None or places_of(each.module, each.level, path, tree))
-        for file, call, _ in calls_at(
+        for file, call, each in calls_at(
             targets, path, {(each.line, each.column, each.name): each for each in own}, hidden=True
         ):
             if (found := targets.run_or_start(file, call)) is None:
                 continue
             call, run = found  # noqa: PLW2901  # the call that it starts
-            if any(each.hollow for each in run.signatures) or is_patched(file, call, run):
+            if any(one.hollow for one in run.signatures) or is_patched(file, call, run):
                 continue
             if _is_in_kernel(call) or _is_stored_here(call) or _is_bound_for_each_object(targets, run):
                 continue
             symbol, signature, why = run.symbol, run.signatures[0], run.misfit
             if why is None or certainty.is_for_subclass(file, call, run):
+                continue
+            if each.kept and not _fitted_before(call, run, each.kept, codebase):
                 continue
             is_certain = certainty.of(file, call, run)
             if is_certain or not certainty.fits_below(run):
@@ -96,6 +108,34 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                     severity=None if is_certain else "warning",
                     subject=f"{symbol.path}:{symbol.name}",
                 )
+
+
+def _is_touched(source: SourceFile, node: ast.expr | ast.stmt) -> bool:
+    return source.touches(node.lineno, node.end_lineno or node.lineno)
+
+
+def _edited_imports(source: SourceFile) -> frozenset[str]:
+    """Return the names that the imports bind of which the change adds a line."""
+    imports: list[ast.Import | ast.ImportFrom] = [*source.nodes(ast.Import), *source.nodes(ast.ImportFrom)]
+    return frozenset(bound_name(alias) for each in imports if _is_touched(source, each) for alias in each.names)
+
+
+def _fitted_before(call: Call, run: Run, path: str, codebase: Codebase) -> bool:
+    """Return whether the base has a call only as this one, and it ran another function, which is still there.
+
+    Where the function is the same, or is gone, the rule on callers left behind says so.
+    """
+    before, after = call_targets(codebase.base), call_targets(codebase.head)
+    file = before.file(path)
+    if file is None:
+        return False
+    written = plain(call.written or call.node)
+    alike = [each for each in file.calls(frozenset({last_name(call.node.func)})) if plain(each.node) == written]
+    found = [before.run_or_start(file, each) for each in alike]
+    ran = [each[1] for each in found if each is not None]
+    return bool(alike) and all(
+        one.misfit is None and one.symbol != run.symbol and after.signature(one.symbol) is not None for one in ran
+    )
 
 
 def _is_in_kernel(call: Call) -> bool:
@@ -132,8 +172,8 @@ def _imports(source: SourceFile) -> tuple[dict[str, tuple[str, int]], set[str]]:
     """Return what names stand for that may be imported from the tree, and the names of all other imports."""
     found: dict[str, tuple[str, int]] = {}
     foreign: set[str] = set()
-    for plain in source.nodes(ast.Import):
-        for alias in plain.names:
+    for statement in source.nodes(ast.Import):
+        for alias in statement.names:
             if is_standard(top := alias.name.partition(".")[0]) or top in WELL_KNOWN:
                 foreign.add(alias.asname or top)
             else:
