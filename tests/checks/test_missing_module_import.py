@@ -89,6 +89,8 @@ def test_every_form_of_import_is_seen(line: str) -> None:
         "if is_gone_available():\n    import pkg.gone\n",
         "if not HAS_GONE:\n    pass\nelse:\n    import pkg.gone\n",
         "import sys\nif sys.version_info < (3, 12):\n    import pkg.gone\n",
+        "import torch\nif torch.__version__ >= '2':\n    import pkg.gone\n",
+        "from packaging import version\nif version.parse(FOUND) >= LEAST:\n    import pkg.gone\n",
         "if False:\n    import pkg.gone\n",
         "from contextlib import suppress\nwith suppress(ImportError):\n    import pkg.gone\n",
         "import pytest\ndef test():\n    with pytest.raises(ImportError):\n        import pkg.gone\n",
@@ -122,6 +124,11 @@ def test_what_exists_or_may_fail_is_left_alone(line: str) -> None:
 )
 def test_what_prepares_nothing_excuses_no_import(line: str) -> None:
     assert len(reported(f"{line}import pkg.gone\n")) == 1
+
+
+@pytest.mark.parametrize("condition", ["version >= 2", "self.config.api_version == 2"])
+def test_a_version_that_a_parameter_holds_says_nothing_of_a_module(condition: str) -> None:
+    assert len(reported(f"def run(self, version):\n    if {condition}:\n        import pkg.gone\n")) == 1
 
 
 @pytest.mark.parametrize(

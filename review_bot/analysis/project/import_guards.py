@@ -97,6 +97,12 @@ class Guards:
         held = (a for node in nodes_of(self._tree, ast.ImportFrom) if node.module in _OF_PYTHON for a in node.names)
         return frozenset({alias.asname or alias.name for alias in (*(a for a in plain if a.name in _OF_PYTHON), *held)})
 
+    @cached_property
+    def _parameters(self) -> frozenset[str]:
+        """The names that parameters alone bind: callers decide what they hold."""
+        counts = Counter(each.arg for each in nodes_of(self._tree, ast.arg))
+        return frozenset(name for name, count in counts.items() if self._bound[name] == count)
+
     def is_only_imported(self, name: str) -> bool:
         """Return whether imports alone bind a name."""
         return self._bound[name] == self._aliases[name]
@@ -163,7 +169,7 @@ class Guards:
         known = truth(test, self.constants)
         if known is not None:
             return () if known is holds else None
-        return tuple(_asked(test, _Known(self.constants, self._python), holds=holds))
+        return tuple(_asked(test, _Known(self.constants, self._python, self._parameters), holds=holds))
 
     def around(self, wanted: Collection[ast.AST]) -> dict[ast.AST, tuple[str, ...]]:
         """Return what all conditions around some nodes ask for; nodes that never run are left out."""
@@ -195,10 +201,14 @@ class Guards:
 
 
 class _Known(NamedTuple):
-    """What a file says of the names in its conditions. ``python``: those that say which Python runs."""
+    """What a file says of the names in its conditions.
+
+    ``python``: those that say which Python runs. ``parameters``: those that parameters alone bind.
+    """
 
     constants: Mapping[str, object]
     python: frozenset[str]
+    parameters: frozenset[str]
 
 
 def _types(handler: ast.ExceptHandler) -> list[ast.expr | None]:
@@ -215,7 +225,8 @@ def _asked(test: ast.expr, known: _Known, *, holds: bool) -> Iterator[str]:
     """Yield what a condition asks for, if it asks on every way to where it ``holds`` (or does not).
 
     A string alone asks nothing, and neither does a name that holds a constant. Of Python's own version only what is
-    certain counts: that the condition does not hold on a current Python.
+    certain counts: that the condition does not hold on a current Python. The version of what a parameter holds, such as
+    a request or a model, says nothing of a module.
     """
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         yield from _asked(test.operand, known, holds=not holds)
@@ -232,7 +243,7 @@ def _asked(test: ast.expr, known: _Known, *, holds: bool) -> Iterator[str]:
     if truth(test, known.constants) is not None or on_newest is holds or _asks_nothing(test):
         return
     names = [each for each in _names(test) if each not in known.constants]
-    compares = isinstance(test, ast.Compare) and any("version" in each.lower() for each in names)
+    compares = isinstance(test, ast.Compare) and any(_versions(test, known))
     if compares and on_newest is None and not known.python.isdisjoint(names) and "modules" not in names:
         compares = False
     left, says_yes = _compared_with(test)
@@ -241,6 +252,28 @@ def _asked(test: ast.expr, known: _Known, *, holds: bool) -> Iterator[str]:
     elif compares or (says_yes is holds and any(_ASKS_FIRST.search(each) for each in names)):
         yield from names
         yield from _strings(test)
+
+
+def _versions(test: ast.expr, known: _Known) -> Iterator[str]:
+    """Yield the names of versions in a condition, those aside that a parameter holds: ``self.version``."""
+    of_parameters = {
+        each
+        for name in nodes_of(test, ast.Name)
+        if name.id in known.parameters
+        for each in (name, *_attributes_of(name, test))
+    }
+    for node in walk(test):
+        word = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+        if "version" in word.lower() and node not in of_parameters and word not in known.constants:
+            yield word
+
+
+def _attributes_of(name: ast.expr, test: ast.expr) -> Iterator[ast.expr]:
+    """Yield the attributes that a condition reads of a name, and of those."""
+    for each in nodes_of(test, ast.Attribute):
+        if each.value is name:
+            yield each
+            yield from _attributes_of(each, test)
 
 
 def _asks_nothing(test: ast.expr) -> bool:
