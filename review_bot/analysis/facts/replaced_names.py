@@ -8,7 +8,8 @@
     log("start");  other.start = 1        replace nothing; nor does text.replace("start", "end")
 
 What the base has in the same file counts in a wider sense: any such string if names that are replaced are in variables,
-and for a method any such attribute. A change cannot add those to excuse its own error.
+of whatever object they are, and for a method any such attribute. A change cannot add those to excuse its own error: of
+what it adds outside of tests, the object or path must be one of the tree: ``apply_overrides(config, "start")`` is not.
 """
 
 from __future__ import annotations
@@ -19,11 +20,13 @@ from collections.abc import Iterable, Iterator
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.runs import Run
+from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.project.uncalled_functions import is_uncalled
 from review_bot.analysis.python.statements import Function, functions_of, is_definition, last_name
-from review_bot.analysis.python.syntax import argument_values, bound_name, dotted
+from review_bot.analysis.python.syntax import argument_values, bound_name, dotted, structure, text_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import kept_on_node, nodes_of, walk
+from review_bot.rules.scope import is_test
 from review_bot.text.lazy_regex import LazyRegex
 
 _REPLACES = LazyRegex(
@@ -33,6 +36,7 @@ _REPLACES = LazyRegex(
 """Names of functions that put something in the place of what they are given by its name."""
 
 _PATH = LazyRegex(r"[\w.:/-]+")
+_GIVES_OWNER = frozenset({"import_module", "__import__", "modules", "type"})
 _NAMESPACES = frozenset({"globals", "vars", "__dict__"})
 
 
@@ -41,16 +45,50 @@ class ReplacedNames:
 
     def __init__(self, codebase: Codebase) -> None:
         self._base, self._head, self._targets = call_targets(codebase.base), codebase.head, call_targets(codebase.head)
+        self._tree = module_tree(codebase.head)
 
     def is_replaced(self, name: str, file: CodeFile, call: Call, run: Run, target: CodeFile) -> bool:
         """Return whether a name on the way from a call to what it runs may stand for something else."""
-        if name in _named_by_replacing(file.tree) or self._base_names(name, file):
+        if self._is_named(name, file, call) or self._base_names(name, file):
             return True
         return any(
             self._sets_globally(each, name)
             or ("." in run.symbol.name and self._base_stores(name, each))
             or self._stores(each, name, call, run)
             for each in (file, target)
+        )
+
+    def _is_named(self, name: str, file: CodeFile, call: Call) -> bool:
+        """Return whether a file gives a name to a call that replaces what it is given by its name."""
+        if name not in _named_by_replacing(file.tree):
+            return False
+        before = self._base.file(file.path)
+        if is_test(file.path) or (before is not None and name in _named_by_replacing(before.tree)):
+            return True
+        replacing = [each for each in _replacing(file.tree) if name in _named_by(each)]
+        return not replacing or any(self._may_replace(each, file, call) for each in replacing)
+
+    def _may_replace(self, replacing: ast.Call, file: CodeFile, call: Call) -> bool:
+        """Return whether a call is given the path or object of a module or class of the tree, or what another calls."""
+        named = [each.value for each in replacing.keywords if each.arg in {"target", "obj", "object"}]
+        given = next(iter([*replacing.args, *named]), None)
+        if given is None:
+            return False
+        if (text := text_of(given)) is not None:
+            module, _, _ = text.rpartition(".")
+            paths = {module, module.rpartition(".")[0]} - {""}  # of the module, or of a class in it
+            places = [place for path in paths for place in places_of(path, 0, file.path, self._tree)]
+            return any(self._tree.at(place).kind != "missing" for place in places)
+        owner = call.node.func.value if isinstance(call.node.func, ast.Attribute) else None
+        if dotted(given) in {"self", "cls"} or (owner is not None and structure(given) == structure(owner)):
+            return True
+        assigned = nodes_of(file.tree, ast.Assign) if isinstance(given, ast.Name) else []
+        held = [each.value for each in assigned if last_name(given) in map(last_name, each.targets)]
+        return any(
+            last_name(each) in _GIVES_OWNER
+            or self._targets.modules(file, each, ())
+            or self._targets.named_by(file, each, ()) is not None
+            for each in (given, *held)
         )
 
     def _sets_globally(self, file: CodeFile, name: str) -> bool:
@@ -88,10 +126,7 @@ def named_by_replacing(nodes: Iterable[ast.AST]) -> frozenset[str]:
 
 @kept_on_node
 def _named_by_replacing(node: ast.AST) -> frozenset[str]:
-    found: set[str] = set()
-    for call in nodes_of(node, ast.Call):
-        if _REPLACES.search(dotted(call.func) or last_name(call.func)):
-            found.update(_named_by(call))
+    found = {name for call in _replacing(node) for name in _named_by(call)}
     for store in nodes_of(node, ast.Subscript):
         if not isinstance(store.ctx, ast.Load) and last_name(store.value) in _NAMESPACES:
             found |= _last_words(store.slice)
@@ -99,13 +134,17 @@ def _named_by_replacing(node: ast.AST) -> frozenset[str]:
 
 
 @kept_on_node
+def _replacing(node: ast.AST) -> tuple[ast.Call, ...]:
+    """Return the calls that may replace what they are given by its name."""
+    calls = nodes_of(node, ast.Call)
+    return tuple(each for each in calls if _REPLACES.search(dotted(each.func) or last_name(each.func)))
+
+
+@kept_on_node
 def _replaces_by_variable(node: ast.AST) -> bool:
     """Return whether a call replaces something of an object under a name that is no constant."""
     return any(
-        len(given := argument_values(call)) > 1
-        and not isinstance(given[1], ast.Constant)
-        and _REPLACES.search(dotted(call.func) or last_name(call.func))
-        for call in nodes_of(node, ast.Call)
+        len(given := argument_values(call)) > 1 and not isinstance(given[1], ast.Constant) for call in _replacing(node)
     )
 
 
