@@ -16,11 +16,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 
-from review_bot.analysis.facts.call_targets import call_targets
+from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.runs import Run
-from review_bot.analysis.project.module_tree import module_tree, places_of
+from review_bot.analysis.project.module_tree import ModuleTree, module_tree, places_of
 from review_bot.analysis.project.uncalled_functions import is_uncalled
 from review_bot.analysis.python.statements import Function, functions_of, is_definition, last_name
 from review_bot.analysis.python.syntax import argument_values, bound_name, dotted, structure, text_of
@@ -49,7 +50,7 @@ class ReplacedNames:
 
     def is_replaced(self, name: str, file: CodeFile, call: Call, run: Run, target: CodeFile) -> bool:
         """Return whether a name on the way from a call to what it runs may stand for something else."""
-        if self._is_named(name, file, call) or self._base_names(name, file):
+        if self._is_named(name, file, call, run) or self._base_names(name, file):
             return True
         return any(
             self._sets_globally(each, name)
@@ -58,38 +59,14 @@ class ReplacedNames:
             for each in (file, target)
         )
 
-    def _is_named(self, name: str, file: CodeFile, call: Call) -> bool:
+    def _is_named(self, name: str, file: CodeFile, call: Call, run: Run) -> bool:
         """Return whether a file gives a name to a call that replaces what it is given by its name."""
-        if name not in _named_by_replacing(file.tree):
-            return False
         before = self._base.file(file.path)
-        if is_test(file.path) or (before is not None and name in _named_by_replacing(before.tree)):
-            return True
-        replacing = [each for each in _replacing(file.tree) if name in _named_by(each)]
-        return not replacing or any(self._may_replace(each, file, call) for each in replacing)
-
-    def _may_replace(self, replacing: ast.Call, file: CodeFile, call: Call) -> bool:
-        """Return whether a call is given the path or object of a module or class of the tree, or what another calls."""
-        named = [each.value for each in replacing.keywords if each.arg in {"target", "obj", "object"}]
-        given = next(iter([*replacing.args, *named]), None)
-        if given is None:
-            return False
-        if (text := text_of(given)) is not None:
-            module, _, _ = text.rpartition(".")
-            paths = {module, module.rpartition(".")[0]} - {""}  # of the module, or of a class in it
-            places = [place for path in paths for place in places_of(path, 0, file.path, self._tree)]
-            return any(self._tree.at(place).kind != "missing" for place in places)
+        had = before is not None and name in _named_by_replacing(before.tree) and name in _named_by_replacing(file.tree)
         owner = call.node.func.value if isinstance(call.node.func, ast.Attribute) else None
-        if dotted(given) in {"self", "cls"} or (owner is not None and structure(given) == structure(owner)):
-            return True
-        assigned = nodes_of(file.tree, ast.Assign) if isinstance(given, ast.Name) else []
-        held = [each.value for each in assigned if last_name(given) in map(last_name, each.targets)]
-        return any(
-            last_name(each) in _GIVES_OWNER
-            or self._targets.modules(file, each, ())
-            or self._targets.named_by(file, each, ()) is not None
-            for each in (given, *held)
-        )
+        owners = set[str]() if owner is None else {structure(owner)}
+        owners |= {structure(ast.Name(each, ast.Load())) for each in ("self", "cls") if "." in run.symbol.name}
+        return had or is_given_by_name(name, file, owners, self._targets, self._tree)
 
     def _sets_globally(self, file: CodeFile, name: str) -> bool:
         return any(each == name and not is_uncalled(self._head, by) for each, by in _set_globally(file.tree))
@@ -119,6 +96,46 @@ class ReplacedNames:
         return before is not None and name in stored_attributes(before.tree)
 
 
+def is_given_by_name(
+    name: str, file: CodeFile, owners: AbstractSet[str], targets: CallTargets, tree: ModuleTree
+) -> bool:
+    """Return whether a file names what is in a module or class of the tree, or in an owner, to what replaces it.
+
+    ``owners``: by their ``structure``. Tests may name it of any object.
+    """
+    if name not in _named_by_replacing(file.tree):
+        return False
+    if is_test(file.path) or name in _named_in_namespaces(file.tree):
+        return True
+    replacing = [each for each in _replacing(file.tree) if name in _named_by(each)]
+    return any(_is_about(each, file, owners, targets, tree) for each in replacing)
+
+
+def _is_about(
+    replacing: ast.Call, file: CodeFile, owners: AbstractSet[str], targets: CallTargets, tree: ModuleTree
+) -> bool:
+    """Return whether a call is given the path or object of a module or class of the tree, or an owner."""
+    named = [each.value for each in replacing.keywords if each.arg in {"target", "obj", "object"}]
+    given = next(iter([*replacing.args, *named]), None)
+    if given is None:
+        return False
+    if (text := text_of(given)) is not None:
+        module, _, _ = text.rpartition(".")
+        paths = {module, module.rpartition(".")[0]} - {""}  # of the module, or of a class in it
+        places = [place for path in paths for place in places_of(path, 0, file.path, tree)]
+        return any(tree.at(place).kind != "missing" for place in places)
+    if structure(given) in owners:
+        return True
+    assigned = nodes_of(file.tree, ast.Assign) if isinstance(given, ast.Name) else []
+    held = [each.value for each in assigned if last_name(given) in map(last_name, each.targets)]
+    return any(
+        last_name(each) in _GIVES_OWNER
+        or targets.modules(file, each, ())
+        or targets.named_by(file, each, ()) is not None
+        for each in (given, *held)
+    )
+
+
 def named_by_replacing(nodes: Iterable[ast.AST]) -> frozenset[str]:
     """Return the last words of strings that calls are given which replace what they are given by name."""
     return frozenset[str]().union(*map(_named_by_replacing, nodes))
@@ -126,11 +143,15 @@ def named_by_replacing(nodes: Iterable[ast.AST]) -> frozenset[str]:
 
 @kept_on_node
 def _named_by_replacing(node: ast.AST) -> frozenset[str]:
-    found = {name for call in _replacing(node) for name in _named_by(call)}
-    for store in nodes_of(node, ast.Subscript):
-        if not isinstance(store.ctx, ast.Load) and last_name(store.value) in _NAMESPACES:
-            found |= _last_words(store.slice)
-    return frozenset(found)
+    return _named_in_namespaces(node).union(name for call in _replacing(node) for name in _named_by(call))
+
+
+@kept_on_node
+def _named_in_namespaces(node: ast.AST) -> frozenset[str]:
+    """Return the names that code stores by a string in the namespace of a module or object."""
+    stores = (each for each in nodes_of(node, ast.Subscript) if not isinstance(each.ctx, ast.Load))
+    found = (_last_words(each.slice) for each in stores if last_name(each.value) in _NAMESPACES)
+    return frozenset[str]().union(*found)
 
 
 @kept_on_node
