@@ -160,6 +160,21 @@ def test_a_call_of_what_is_patched_around_it_is_left_alone(test: str) -> None:
     assert said({"tests/test_run.py": head.replace("__init__", "stop")}, base)
 
 
+@pytest.mark.parametrize(
+    ("context", "found"),
+    [
+        ("with tracer.wrap(config, 'start'):\n", ["error"]),
+        ("@hook(stage, 'start')\ndef run():\n", ["error"]),
+        ("@app.patch('/v1/engine.start')\ndef run():\n", ["error"]),
+        ("with patch('pkg.core.start'):\n", []),
+        ("with patch.object(core, 'start'):\n", []),
+    ],
+)
+def test_only_what_replaces_something_of_the_tree_patches_a_call(context: str, found: list[str]) -> None:
+    run = f"from pkg import core\nfrom pkg.core import start\n\n{context}    start(3, 4)\n"
+    assert severities(run, {"pkg/core.py": CORE}) == found
+
+
 @pytest.mark.parametrize(("override", "found"), [("block", False), ("*blocks", False), ("block, feat, more", True)])
 def test_a_call_of_self_that_fits_a_subclass_is_left_alone(override: str, found: bool) -> None:
     base = "class Base:\n    def run(self, block):\n        self.turn(block)\n\n    def turn(self, block, feat):\n        go(block, feat)\n"

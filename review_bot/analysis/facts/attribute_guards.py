@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from review_bot.analysis.facts.call_targets import CallTargets
 from review_bot.analysis.facts.code_file import AttributeUse, CodeFile
 from review_bot.analysis.facts.replaced_names import is_given_by_name, named_by_replacing, stored_attributes
-from review_bot.analysis.project.module_tree import ModuleTree
 from review_bot.analysis.python.conditions import truth
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import structure, text_of
@@ -48,9 +47,9 @@ def unguarded_uses(file: CodeFile, before: CodeFile | None, names: frozenset[str
             yield UnguardedUse(use, written in asked)
 
 
-def sets_attribute(file: CodeFile, use: ast.Attribute, place: str, targets: CallTargets, tree: ModuleTree) -> bool:
+def sets_attribute(file: CodeFile, use: ast.Attribute, place: str, targets: CallTargets) -> bool:
     """Return whether a file sets what it reads of a module, or may do so by a function that replaces it by its name."""
-    if is_given_by_name(use.attr, file, {structure(use.value)}, targets, tree):
+    if is_given_by_name(use.attr, file, {structure(use.value)}, targets):
         return True
     stores = stored_attributes(file.tree).get(use.attr, ())
     return any(place in targets.modules(file, each.value, ()) for each in stores)

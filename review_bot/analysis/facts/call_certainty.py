@@ -13,12 +13,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.facts.call_targets import call_targets
+from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.classes import Subclass, classes_in, subclasses
 from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.dataclass_init import deciding
 from review_bot.analysis.facts.outside_stores import OutsideStores
-from review_bot.analysis.facts.replaced_names import ReplacedNames, named_by_replacing
+from review_bot.analysis.facts.replaced_names import ReplacedNames, replaces_around
 from review_bot.analysis.facts.running_code import Scope
 from review_bot.analysis.facts.runs import IMPLICIT, Run, Symbol
 from review_bot.analysis.facts.signatures import misfit
@@ -240,7 +240,7 @@ class CallCertainty:
         return False
 
 
-def is_patched(file: CodeFile, call: Call, run: Run) -> bool:
+def is_patched(file: CodeFile, call: Call, run: Run, targets: CallTargets) -> bool:
     """Return whether a ``with`` or a decorator around a call replaces what it runs, as ``mock.patch`` does."""
     around = [
         item.context_expr
@@ -250,7 +250,7 @@ def is_patched(file: CodeFile, call: Call, run: Run) -> bool:
     ]
     for scope in call.scopes:
         around += [] if isinstance(scope, ast.Lambda) else scope.decorator_list
-    return not named_by_replacing(around).isdisjoint(run.names.union(run.symbol.name.split(".")))
+    return replaces_around(around, file, call, run, targets)
 
 
 def _is_self(call: Call, value: ast.expr) -> bool:

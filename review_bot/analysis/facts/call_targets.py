@@ -38,10 +38,10 @@ _NEWEST = 16
 
 
 class CallTargets:
-    """Finds the targets of calls on one side of a change."""
+    """Finds the targets of calls on one side of a change, whose modules are in ``tree``."""
 
     def __init__(self, side: Snapshot) -> None:
-        self._side, self._tree = side, module_tree(side)
+        self._side, self.tree = side, module_tree(side)
         self._files: dict[str, CodeFile | None] = {}
         self._in_use: WeakValueDictionary[str, CodeFile] = WeakValueDictionary()
         self._newest: deque[CodeFile] = deque(maxlen=_NEWEST)
@@ -60,7 +60,7 @@ class CallTargets:
         if file is None:
             text = code_of(path, self._side)
             tree = None if text is None else parsed(text)
-            file = None if tree is None else CodeFile(path, tree, self._tree)
+            file = None if tree is None else CodeFile(path, tree, self.tree)
             if file is None or self._side.keeps(path, text or ""):
                 self._files[path] = file
             else:
@@ -183,7 +183,7 @@ class CallTargets:
         return None if imported is None else self._in_module(imported.places, imported.name, form, (*names, name))
 
     def _in_module(self, places: Iterable[str], name: str, form: CallForm, names: tuple[str, ...]) -> Run | None:
-        for path in (path for place in places for path in self._tree.at(place).files):
+        for path in (path for place in places for path in self.tree.at(place).files):
             module = self.file(path) if name else None
             if module is not None:
                 return self._through(module, ast.Name(name, ast.Load()), (), form, (*names, name))
@@ -335,7 +335,7 @@ class CallTargets:
             return None if file.is_local(expression.id, scopes) else self._named(file, expression.id)
         if isinstance(expression, ast.Attribute):
             for place in self.modules(file, expression.value, scopes):
-                found = self._tree.at(place)
+                found = self.tree.at(place)
                 for path in found.files:
                     module = self.file(path)
                     if module is not None:
@@ -356,7 +356,7 @@ class CallTargets:
         return [place for place in places if self._is_module(place)]
 
     def _is_module(self, place: str) -> bool:
-        kind, earlier = self._tree.at(place).kind, self._side.earlier
+        kind, earlier = self.tree.at(place).kind, self._side.earlier
         was = kind == "folder" and earlier is not None and module_tree(earlier).at(place).kind == "module"
         return kind == "module" or was
 
@@ -368,7 +368,7 @@ class CallTargets:
         if imported is None or not imported.name or depth > _DEEPEST:
             return None
         for place in imported.places:
-            for path in self._tree.at(place).files:
+            for path in self.tree.at(place).files:
                 module = self.file(path)
                 found = None if module is None else self._named(module, imported.name, depth + 1)
                 if found is not None:

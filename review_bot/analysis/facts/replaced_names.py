@@ -21,7 +21,7 @@ from collections.abc import Set as AbstractSet
 from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.runs import Run
-from review_bot.analysis.project.module_tree import ModuleTree, module_tree, places_of
+from review_bot.analysis.project.module_tree import places_of
 from review_bot.analysis.project.uncalled_functions import is_uncalled
 from review_bot.analysis.python.statements import Function, functions_of, is_definition, last_name
 from review_bot.analysis.python.syntax import argument_values, bound_name, dotted, structure, text_of
@@ -46,7 +46,6 @@ class ReplacedNames:
 
     def __init__(self, codebase: Codebase) -> None:
         self._base, self._head, self._targets = call_targets(codebase.base), codebase.head, call_targets(codebase.head)
-        self._tree = module_tree(codebase.head)
 
     def is_replaced(self, name: str, file: CodeFile, call: Call, run: Run, target: CodeFile) -> bool:
         """Return whether a name on the way from a call to what it runs may stand for something else."""
@@ -63,10 +62,8 @@ class ReplacedNames:
         """Return whether a file gives a name to a call that replaces what it is given by its name."""
         before = self._base.file(file.path)
         had = before is not None and name in _named_by_replacing(before.tree) and name in _named_by_replacing(file.tree)
-        owner = call.node.func.value if isinstance(call.node.func, ast.Attribute) else None
-        owners = set[str]() if owner is None else {structure(owner)}
-        owners |= {structure(ast.Name(each, ast.Load())) for each in ("self", "cls") if "." in run.symbol.name}
-        return had or is_given_by_name(name, file, owners, self._targets, self._tree)
+        owners = _owners(call, run)
+        return had or is_given_by_name(name, file, owners, self._targets)
 
     def _sets_globally(self, file: CodeFile, name: str) -> bool:
         return any(each == name and not is_uncalled(self._head, by) for each, by in _set_globally(file.tree))
@@ -96,9 +93,7 @@ class ReplacedNames:
         return before is not None and name in stored_attributes(before.tree)
 
 
-def is_given_by_name(
-    name: str, file: CodeFile, owners: AbstractSet[str], targets: CallTargets, tree: ModuleTree
-) -> bool:
+def is_given_by_name(name: str, file: CodeFile, owners: AbstractSet[str], targets: CallTargets) -> bool:
     """Return whether a file names what is in a module or class of the tree, or in an owner, to what replaces it.
 
     ``owners``: by their ``structure``. Tests may name it of any object.
@@ -108,12 +103,24 @@ def is_given_by_name(
     if is_test(file.path) or name in _named_in_namespaces(file.tree):
         return True
     replacing = [each for each in _replacing(file.tree) if name in _named_by(each)]
-    return any(_is_about(each, file, owners, targets, tree) for each in replacing)
+    return any(_is_about(each, file, owners, targets) for each in replacing)
 
 
-def _is_about(
-    replacing: ast.Call, file: CodeFile, owners: AbstractSet[str], targets: CallTargets, tree: ModuleTree
-) -> bool:
+def _owners(call: Call, run: Run) -> set[str]:
+    """Return what has the function that a call runs, by its ``structure``: the object before the dot, and ``self``."""
+    function = call.node.func
+    found = {structure(function.value)} if isinstance(function, ast.Attribute) else set[str]()
+    return found | {structure(ast.Name(each, ast.Load())) for each in ("self", "cls") if "." in run.symbol.name}
+
+
+def replaces_around(around: Iterable[ast.expr], file: CodeFile, call: Call, run: Run, targets: CallTargets) -> bool:
+    """Return whether contexts or decorators around a call replace what it runs; tests may do so in any object."""
+    names, owners = run.names.union(run.symbol.name.split(".")), _owners(call, run)
+    found = (each for node in around for each in _replacing(node) if not names.isdisjoint(_named_by(each)))
+    return any(is_test(file.path) or _is_about(each, file, owners, targets) for each in found)
+
+
+def _is_about(replacing: ast.Call, file: CodeFile, owners: AbstractSet[str], targets: CallTargets) -> bool:
     """Return whether a call is given the path or object of a module or class of the tree, or an owner."""
     named = [each.value for each in replacing.keywords if each.arg in {"target", "obj", "object"}]
     given = next(iter([*replacing.args, *named]), None)
@@ -122,8 +129,8 @@ def _is_about(
     if (text := text_of(given)) is not None:
         module, _, _ = text.rpartition(".")
         paths = {module, module.rpartition(".")[0]} - {""}  # of the module, or of a class in it
-        places = [place for path in paths for place in places_of(path, 0, file.path, tree)]
-        return any(tree.at(place).kind != "missing" for place in places)
+        places = [place for path in paths for place in places_of(path, 0, file.path, targets.tree)]
+        return any(targets.tree.at(place).kind != "missing" for place in places)
     if structure(given) in owners:
         return True
     assigned = nodes_of(file.tree, ast.Assign) if isinstance(given, ast.Name) else []

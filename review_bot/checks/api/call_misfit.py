@@ -89,7 +89,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             if (found := targets.run_or_start(file, call)) is None:
                 continue
             call, run = found  # noqa: PLW2901  # the call that it starts
-            if any(one.hollow for one in run.signatures) or is_patched(file, call, run):
+            if any(one.hollow for one in run.signatures) or is_patched(file, call, run, targets):
                 continue
             if _is_in_kernel(call) or _is_stored_here(call) or _is_bound_for_each_object(targets, run):
                 continue

@@ -302,7 +302,7 @@ def _broken(
         each = changed.get(run.symbol)
         if each is None or (each.hollow and isinstance(call.node.func, ast.Attribute)):
             continue
-        if is_patched(file, call, run):
+        if is_patched(file, call, run, targets):
             continue
         each = each.by_class() if run.by_class else each
         fitted = any(misfit(run.form, form) is None for form in each.before)

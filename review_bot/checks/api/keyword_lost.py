@@ -154,7 +154,7 @@ class _Search:
         if len(run.signatures) != 1 or name in IMPLICIT - {"__init__"} or is_test(run.symbol.path):
             return None
         function = self._definition(run.symbol)
-        if function is None or not self._loses(run.symbol.path, function) or is_patched(file, call, run):
+        if function is None or not self._loses(run.symbol.path, function) or is_patched(file, call, run, self._targets):
             return None
         if name == "__init__":
             node = self._targets.class_of(Symbol(run.symbol.path, owner))

@@ -143,7 +143,7 @@ class _Search:
             if (root.id, place) not in believed:
                 believed[root.id, place] = self._is_own(file, root.id) and not self._is_replaced(file.path, place)
             if believed[root.id, place]:
-                is_set = asked or sets_attribute(file, node, place, self._targets, self._tree)
+                is_set = asked or sets_attribute(file, node, place, self._targets)
                 sure = lack == "surely" and not is_set
                 yield _Missing(file.path, read, place, sure)
 

@@ -327,9 +327,7 @@ class _Search:
             lack = self._lost.definitions.lack(places, use.node.attr)
             owner = None if lack == "no" else self._lost.owner(places, use.node.attr)
             if owner is not None and not prepares(path, relative_name(places[0], self._tree.roots), self._codebase):
-                by_change = asked or any(
-                    sets_attribute(file, use.node, each, self._targets, self._tree) for each in places
-                )
+                by_change = asked or any(sets_attribute(file, use.node, each, self._targets) for each in places)
                 place = Related(path, use.node.lineno, "uses it")
                 yield Use(owner, use.node.attr, place, lack == "surely" and not by_change)
 

@@ -145,7 +145,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
                 continue
             around = _parents(file) if around is None else around
             why = _failure(call, each.old, each.new, around)
-            if why and not is_patched(file, call, run) and certainty.of(file, call, run):
+            if why and not is_patched(file, call, run, targets) and certainty.of(file, call, run):
                 place = Related(path, line_in_file(path, call.node.lineno, codebase.head), why)
                 places = left.setdefault(run.symbol, {})
                 places[place] = places.get(place, False) or _must_fail(file, call, around.get(call.node), each.new)
@@ -202,7 +202,7 @@ def _unpacking(
             continue
         if isinstance(ran.function, ast.AsyncFunctionDef) is not ran.unpacked.awaited:
             continue
-        if not is_patched(ran.file, ran.call, ran.run) and certainty.of(ran.file, ran.call, ran.run):
+        if not is_patched(ran.file, ran.call, ran.run, targets) and certainty.of(ran.file, ran.call, ran.run):
             yield symbol, ran.unpacked.at, f"unpacks {ran.unpacked.size} values"
 
 

@@ -44,7 +44,7 @@ def relate(
             if (len(others) < len(returned)) != options["partly"]:
                 continue
             others = [one for one in others if one.is_aside or not options["partly"]]
-            if others and not is_patched(file, call, run) and certainty.of(file, call, run):
+            if others and not is_patched(file, call, run, targets) and certainty.of(file, call, run):
                 words = " or ".join(dict.fromkeys(one.words for one in others))
                 related = tuple(Related(run.symbol.path, one.line, f"returns {one.words}") for one in others[:3])
                 values = {"name": run.symbol.name, "size": str(each.size), "returned": words}

@@ -53,7 +53,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             if run is None or function is None or not is_coroutine_function(function):
                 continue
             symbol = run.symbol
-            if _is_own(file, call, symbol) or is_patched(file, call, run) or _is_plain_below(side, symbol):
+            if _is_own(file, call, symbol) or is_patched(file, call, run, targets) or _is_plain_below(side, symbol):
                 continue
             yield Hit(
                 call.node.lineno,
