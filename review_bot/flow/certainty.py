@@ -110,8 +110,8 @@ def _leads_there(use: Use, decider: Decision, uses: Sequence[Use]) -> bool:
 
 
 def _ways(decided: Iterable[tuple[str, Decision]]) -> dict[object, bool]:
-    """Return how each condition went; that of a whole ``if`` says nothing more than its parts."""
-    found = list(decided)
+    """Return how each condition went; that of a whole ``if`` says nothing more than its parts, or what was known."""
+    found = [(key, each) for key, each in decided if not each.forced]
     asked = {each.line for key, each in found if not key.startswith("if ")}
     return {key: each.truth for key, each in found if not key.startswith("if ") or each.line not in asked}
 

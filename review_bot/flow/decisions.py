@@ -13,15 +13,18 @@ from review_bot.flow.narrowing import shortened
 from review_bot.flow.state import Decision, State, places_in
 
 
-def into_branch(node: ast.If, state: State, decides: frozenset[str], *, outcome: bool) -> State:
-    """Return the path into one branch of an ``if``, if the other one binds ``decides``."""
+def into_branch(node: ast.If, state: State, decides: frozenset[str], *, outcome: bool, forced: bool) -> State:
+    """Return the path into one branch of an ``if``, if the other one binds ``decides``.
+
+    ``forced``: what was known before the ``if`` leaves no other way.
+    """
     if not decides:
         return state
     asked = shortened(node.test)
     note = f"`{asked}` is {'true' if outcome else 'false'}"
     taken = node.body if outcome else node.orelse
     until = last_line(taken[-1]) if taken else 0
-    decision = Decision(outcome, state.taken, node.lineno, note, frozenset(), decides, until=until)
+    decision = Decision(outcome, state.taken, node.lineno, note, frozenset(), decides, until=until, forced=forced)
     return state.deciding(f"if {node.lineno}", decision._replace(reads=places_in(node.test), asked=asked))
 
 

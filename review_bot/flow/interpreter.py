@@ -267,9 +267,17 @@ class _Interpreter(CollectedUses):
 
     def _if(self, node: ast.If, states: list[State]) -> list[State]:
         states = self._after_calls(node.test, self.evaluated(node.test, states))
-        ways = branch(node.test, states, self._constants)
-        taken = [into_branch(node, state, bound_places(node.orelse), outcome=True) for state in ways.true]
-        passed = [into_branch(node, state, bound_places(node.body), outcome=False) for state in ways.false]
+        taken: list[State] = []
+        passed: list[State] = []
+        for each in states:
+            ways = branch(node.test, [each], self._constants)
+            forced = not (ways.true and ways.false)
+            taken += (
+                into_branch(node, state, bound_places(node.orelse), outcome=True, forced=forced) for state in ways.true
+            )
+            passed += (
+                into_branch(node, state, bound_places(node.body), outcome=False, forced=forced) for state in ways.false
+            )
         return [*self.block(node.body, taken), *self.block(node.orelse, passed)]
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While, states: list[State]) -> list[State]:

@@ -62,7 +62,8 @@ class Decision(NamedTuple):
     ``number``: how many it took before. ``mentions``: the places of the condition that, when bound again, end what it
     says. ``reads``: the places that decided it. ``decides``: the places that only the way not taken binds. ``note`` is
     a clause in Markdown. ``asked``: the condition, empty for an exception. ``until``: the last line of the branch that
-    was taken, if it is known. ``asserted``: an assertion said so, which leaves no other way.
+    was taken, if it is known. ``asserted``: an assertion said so, which leaves no other way. ``forced``: what was known
+    before left no other way.
     """
 
     truth: bool
@@ -75,6 +76,7 @@ class Decision(NamedTuple):
     asked: str = ""
     until: int = 0
     asserted: bool = False
+    forced: bool = False
 
 
 class State(NamedTuple):
@@ -219,7 +221,7 @@ def merged(states: Iterable[State], most: int) -> list[State]:
 def _agreed(one: State, other: State) -> State:
     places = {place: value for place, value in one.places.items() if other.value(place) == value}
     decided = {
-        key: each
+        key: each._replace(forced=each.forced and other.decided[key].forced)
         for key, each in one.decided.items()
         if key in other.decided and other.decided[key].truth == each.truth
     }

@@ -45,6 +45,10 @@ CERTAIN = [
     ("def f(c):\n  x = g() if c else None\n  return x + 1", [("x", 3, "2")]),
     ("def f(x, c):\n  y = x.n\n  x = None\n  if c:\n    g(y)\n  else:\n    return x.n", [("x", 7, "3")]),
     ("def f(a, b):\n  x = None\n  for i in a:\n    g(i)\n  if b:\n    return len(x.y)", [("x", 6, "2")]),
+    (
+        "def f(a, b, c):\n  if a:\n    x = 1\n  if b:\n    y = 1\n    if a and c:\n      y = 2\n  return x",
+        [("x", 8, "2")],
+    ),
     ("def f(c):\n  x = None\n  for i in x:\n    g(i)", [("x", 3, "2")]),
     ("def f():\n  x = None\n  with x:\n    pass", [("x", 3, "2")]),
     ("def f():\n  x = None\n  a, b = x", [("x", 3, "2")]),
