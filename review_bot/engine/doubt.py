@@ -57,13 +57,17 @@ _PYTHON = (".py", ".pyi", ".ipynb")
 
 
 class Claim(NamedTuple):
-    """A claim of a rule about a place of the change. ``subject``: see ``Hit``; of a habit it is the whole message."""
+    """A claim of a rule about a place of the change. ``subject``: see ``Hit``; of a habit it is the whole message.
+
+    ``message``: what it says, empty where the subject is known.
+    """
 
     rule: str
     path: str
     line: int | None
     subject: str | None
     severity: Severity
+    message: str = ""
 
 
 class Doubt(NamedTuple):
@@ -94,25 +98,30 @@ def doubts(
 ) -> Iterator[Doubt]:
     """Yield the claims of one rule that it would make of the base too, in ``ENOUGH`` places about the same subject.
 
-    A claim without a subject, and a habit, needs as many files. An error is doubted by errors alone: what a gate lets
-    pass must not open it for what it stops. Claims about one line are one finding, so that all of them must be doubted.
+    A claim without a subject needs the same message in as many places, or as many files with claims without one, and a
+    habit as many files. An error is doubted by errors alone: what a gate lets pass must not open it for what it stops.
+    Claims about one line are one finding, so that all of them must be doubted.
     """
     asked = list(claims)
     paths = _asked_about(asked, rule, codebase, rulebook)
     there: dict[tuple[str | None, bool], list[Related]] = {}
     for path, hit in _claims_at_base(rule, paths, change, codebase, rulebook):
         place = Related(path, hit.line, "the base has the same")
-        subject = hit.subject if is_doubted(rule) else hit.message or fill(rule.message, hit.values)
-        there.setdefault((subject, severity_of(rule, hit) == "error"), []).append(place)
+        message = hit.message or fill(rule.message, hit.values)
+        for subject in {hit.subject, message} if is_doubted(rule) else {message}:
+            there.setdefault((subject, severity_of(rule, hit) == "error"), []).append(place)
     of_line: dict[tuple[str, int | None], list[Doubt | None]] = {}
     for claim in asked:
-        places = there.get((claim.subject, True), [])
-        if claim.severity != "error":
-            places = [*places, *there.get((claim.subject, False), [])]
-        by_place = is_doubted(rule) and claim.subject is not None
-        enough = len({(place.path, place.line if by_place else None) for place in places}) >= ENOUGH
         dropped = is_doubted(rule) and claim.severity != "error"
-        doubt = Doubt(claim, places[0], dropped=dropped) if enough else None
+        doubt = None
+        for subject in dict.fromkeys([claim.subject, claim.message or claim.subject]):
+            places = there.get((subject, True), [])
+            if claim.severity != "error":
+                places = [*places, *there.get((subject, False), [])]
+            by_place = is_doubted(rule) and subject is not None
+            if len({(place.path, place.line if by_place else None) for place in places}) >= ENOUGH:
+                doubt = Doubt(claim, places[0], dropped=dropped)
+                break
         of_line.setdefault((claim.path, claim.line), []).append(doubt)
     for found in of_line.values():
         sure = [each for each in found if each is not None]

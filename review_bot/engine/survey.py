@@ -240,7 +240,9 @@ class Survey:
         for number in numbers if codebase.available and codebase.texts_available else ():
             rule = inspection.rulebook.rules[number]
             claims = [
-                Claim(rule.id, each.path, each.line, None if is_doubted(rule) else each.message, each.severity)
+                Claim(rule.id, each.path, each.line, None, each.severity, each.message)
+                if is_doubted(rule)
+                else Claim(rule.id, each.path, each.line, each.message, each.severity)
                 for each in said.get(rule.id, ())
                 if each.path is not None
             ]

@@ -114,6 +114,19 @@ def test_names_that_a_folder_of_templates_leaves_undefined(review):
     assert found[0]["severity"] != "hint"
 
 
+def test_names_that_other_functions_of_a_folder_leave_undefined(review):
+    def using(name: str) -> str:
+        return f"def run():\n    return {name}\n"
+
+    base = {f"pkg/{name}.py": using(name) for name in ("alpha", "beta")}
+    _, found = review(base, {"pkg/third.py": using("gamma")}, NAMES)
+    assert [(each["path"], each["severity"]) for each in found] == [("pkg/third.py", "warning")]
+
+    base = {f"pkg/{name}.py": using("context") for name in ("alpha", "beta")}
+    _, found = review(base, {"pkg/third.py": using("context")}, NAMES)
+    assert found == []
+
+
 ATTRIBUTE = "errors/unknown-attribute"
 CONFIG = "class Config:\n    def __init__(self):\n        self.size = 1\n"
 

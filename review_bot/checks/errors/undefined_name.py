@@ -23,9 +23,19 @@ _OF_DATABRICKS = frozenset({"dbutils", "display", "displayHTML", "sc", "spark", 
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield the first added use, in each function, of a name that nothing binds. Raises CannotParse."""
-    for node in first_added(source, unbound_uses(source)):
-        yield hit_at(source, node, values={"name": node.id})
+    """Yield the first added use, in each function, of a name that nothing binds. Raises CannotParse.
+
+    The subject is the name. There is none in a file that needs such a name when it is imported: another program gives
+    it and its neighbours their names.
+    """
+    uses = unbound_uses(source)
+    in_functions = all(any(_runs_in(each, node) for each in source.functions) for node in uses)
+    for node in first_added(source, uses):
+        yield hit_at(source, node, values={"name": node.id}, subject=node.id if in_functions else None)
+
+
+def _runs_in(function: Function, node: ast.Name) -> bool:
+    return function.body[0].lineno <= node.lineno <= (function.end_lineno or 0)
 
 
 def first_added(source: SourceFile, uses: Iterable[ast.Name]) -> Iterator[ast.Name]:
