@@ -270,7 +270,7 @@ class _Interpreter(CollectedUses):
         taken: list[State] = []
         passed: list[State] = []
         for each in states:
-            ways = branch(node.test, [each], self._constants)
+            ways = branch(node.test, [each], self._constants, others=states)
             forced = not (ways.true and ways.false)
             taken += (
                 into_branch(node, state, bound_places(node.orelse), outcome=True, forced=forced) for state in ways.true

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from hashlib import sha256
 
 from review_bot.analysis.python.conditions import truth
@@ -38,12 +38,17 @@ class Branches(NamedTuple):
     false: list[State]
 
 
-def branch(test: ast.expr, states: Iterable[State], constants: Mapping[str, object]) -> Branches:
-    """Part paths by the outcome of a condition. ``constants``: see ``conditions.constants_of``."""
+def branch(
+    test: ast.expr, states: Iterable[State], constants: Mapping[str, object], *, others: Collection[State] = ()
+) -> Branches:
+    """Part paths by the outcome of a condition. ``constants``: see ``conditions.constants_of``.
+
+    ``others``: further paths to the condition, for which it may ask for None.
+    """
     found = Branches([], [])
     before = [*states]
     asked = _asks_for_none(test)
-    explained = asked is not None and any(state.value(asked[0]).presence == "none" for state in before)
+    explained = asked is not None and any(each.value(asked[0]).presence == "none" for each in (*before, *others))
     for state in before:
         true, false = _branch(test, state, constants, explained=explained)
         found = Branches(_bounded([*found.true, *true]), _bounded([*found.false, *false]))

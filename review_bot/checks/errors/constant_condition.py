@@ -18,6 +18,10 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _SWITCH = LazyRegex(r"(?i)debug|verbose|profil|trace")
 """Names of what a developer turns on by hand for a while."""
+_BY_HAND = LazyRegex(
+    r"(?i)#.*\b(?:option(?:s|al|ally)?|switch|toggle|as desired|(?:en|dis)able|set (?:this|it|to)|if you want)\b"
+)
+"""Comments that say that who reads the code may edit the value."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -45,10 +49,22 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 continue
             tests = [each for each in _conditions(block[position + 1 :]) if _tested_name(each.test) == name]
             for test in tests:
+                if _is_for_readers(block[position], source) or _is_for_readers(test, source):
+                    break
                 dead = _dead_lines(test, _truth(test.test, value))
                 if dead is not None and not _serves_elsewhere(function, name, [each.test for each in tests], dead):
                     yield _hit(source, block[position], test, name, value, dead)
                     break
+
+
+def _is_for_readers(statement: ast.stmt, source: SourceFile) -> bool:
+    """Return whether a comment on the first lines of a statement, or above it, makes it a switch."""
+    first, last = statement.lineno, statement.lineno
+    if isinstance(statement, (ast.If, ast.While)):
+        last = max(first, statement.body[0].lineno - 1)
+    above = source.lines_of_authors[first - 2].strip() if first > 1 else ""
+    lines = [above if above.startswith("#") else "", *source.lines_of_authors[first - 1 : last]]
+    return any(map(_BY_HAND.search, lines))
 
 
 def _constants(function: Function) -> Iterator[tuple[list[ast.stmt], int, str, object]]:

@@ -21,6 +21,9 @@ _KEEPS = re.compile(
 _ENDS = frozenset({"cancel", "close", "join", "remove", "result", "wait"})
 """Methods of what such a function returns, after which it is not called any more."""
 
+_OF_ALL_TENSORS = "_execution_engine"
+"""An attribute that is one object for all tensors."""
+
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such function. Raises CannotParse."""
@@ -101,7 +104,9 @@ def _kept(node: ast.AST) -> Iterator[ast.expr]:
 def _free(function: ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
     """Return the names that the body of a function reads and does not bind; defaults are read at once."""
     body: list[ast.AST] = [function.body] if isinstance(function, ast.Lambda) else [*function.body]
-    names = [node for part in body for node in walk(part) if isinstance(node, ast.Name)]
+    nodes = [node for part in body for node in walk(part)]
+    engines = {id(node.value) for node in nodes if isinstance(node, ast.Attribute) and node.attr == _OF_ALL_TENSORS}
+    names = [node for node in nodes if isinstance(node, ast.Name) and id(node) not in engines]
     stored = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
     return {node.id for node in names if isinstance(node.ctx, ast.Load)} - stored
 

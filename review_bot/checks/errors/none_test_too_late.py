@@ -12,21 +12,25 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import blocks
-from review_bot.analysis.python.syntax import dotted, hit_on, own_nodes
+from review_bot.analysis.python.statements import Function, blocks, defaults_of, last_name, named_parameters
+from review_bot.analysis.python.syntax import dotted, hit_on, is_literal, own_nodes
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
 
 _NOT_ALWAYS = (
     ast.IfExp, ast.BoolOp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr,
 )  # fmt: skip
 """Expressions that need not evaluate all of their parts, or that bind names of their own."""
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp)
+_OF_ANYTHING = frozenset({"Any", "None", "object"})
+_CLASS = LazyRegex(r"_?[A-Z]\w*[a-z]")
 _FAR = 12
 """Statements of a block that are looked back over."""
 
@@ -35,8 +39,31 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such test, at the first use if only that was added. Raises CannotParse."""
     for function in source.functions:
         shared = {name for each in nodes_of(function, ast.Global) for name in each.names}
-        yield from _late(source, function.body, shared)
+        yield from _late(source, function.body, shared | _never_none(function))
     yield from _late(source, source.tree.body, set())
+
+
+def _never_none(function: Function) -> set[str]:
+    """Return the names that hold an object by their annotation or by the class that makes it: a test is redundant."""
+    stored = Counter(each.id for each in nodes_of(function, ast.Name) if isinstance(each.ctx, ast.Store))
+    made = {
+        last_name(each.targets[0])
+        for each in nodes_of(function, ast.Assign)
+        if isinstance(each.targets[0], ast.Name) and isinstance(each.value, ast.Call) and _is_class(each.value.func)
+    }
+    optional = {each.arg for each, default in defaults_of(function) if is_literal(default, None)}
+    declared = {
+        each.arg
+        for each in named_parameters(function)
+        if each.arg not in optional
+        and isinstance(each.annotation, (ast.Name, ast.Attribute))
+        and last_name(each.annotation) not in _OF_ANYTHING
+    }
+    return {each for each in made if stored[each] == 1} | {each for each in declared if not stored[each]}
+
+
+def _is_class(called: ast.expr) -> bool:
+    return _CLASS.match(last_name(called)) is not None
 
 
 def _late(source: SourceFile, body: list[ast.stmt], shared: set[str]) -> Iterator[Hit]:

@@ -37,12 +37,18 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if not names:
             continue
         own = list(attributes_of_self(owner))
-        names -= {each.attr for each in own if not isinstance(each.ctx, ast.Load)}
+        names -= _bound_by_objects(source)
         outside = {each.attr for each in nodes_of(owner, ast.Attribute) if last_name(each.value) in {owner.name, "cls"}}
         changed = _changed(owner, {id(each) for each in own})
         names -= _memos(owner)
         for name in sorted(names & changed.keys() - outside):
             yield hit_at(source, made[name], values={"name": name, "line": str(changed[name])})
+
+
+def _bound_by_objects(source: SourceFile) -> set[str]:
+    """Return the attributes of ``self`` that a class of the file binds: it may be one that inherits another."""
+    stores = (each for each in source.nodes(ast.Attribute) if isinstance(each.ctx, ast.Store))
+    return {each.attr for each in stores if last_name(each.value) == "self"}
 
 
 def _memos(owner: ast.ClassDef) -> set[str]:

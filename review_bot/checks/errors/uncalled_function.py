@@ -14,16 +14,19 @@ from review_bot.rules.rule import Hit
 
 _FUNCTIONS = frozenset({
     "torch.cuda.is_available", "torch.cuda.is_bf16_supported", "torch.cuda.is_initialized", "torch.xpu.is_available",
-    "torch.npu.is_available", "torch.backends.mps.is_available", "torch.distributed.is_available",
-    "torch.distributed.is_initialized", "torch.is_grad_enabled", "torch.is_inference_mode_enabled",
+    "torch.npu.is_available", "torch.mps.is_available", "torch.backends.mps.is_available",
+    "torch.distributed.is_available", "torch.distributed.is_initialized", "torch.distributed.is_nccl_available",
+    "torch.distributed.is_mpi_available", "torch.is_grad_enabled", "torch.is_inference_mode_enabled",
     "torch.compiler.is_compiling", "torch.jit.is_scripting", "torch.jit.is_tracing",
+    "os.path.exists", "os.path.isabs", "os.path.isdir", "os.path.isfile", "os.path.islink",
 })  # fmt: skip
 """Functions that answer a question, by what they stand for after the file's imports."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each condition that is the name of a function. Raises CannotParse."""
-    conditions = [each for each in _conditions(source) if isinstance(each, (ast.Name, ast.Attribute))]
+    found = {id(each): each for each in _conditions(source) if isinstance(each, (ast.Name, ast.Attribute))}
+    conditions = sorted(found.values(), key=lambda each: (each.lineno, each.col_offset))
     if not conditions:
         return
     imports = imported_names(source.tree)
@@ -52,6 +55,8 @@ def _conditions(source: SourceFile) -> Iterator[ast.expr]:
     tests += [node.test for node in source.nodes(ast.Assert)]
     for test in tests:
         yield from _parts(test)
+    yield from (node.operand for node in source.nodes(ast.UnaryOp) if isinstance(node.op, ast.Not))
+    yield from (value for node in source.nodes(ast.BoolOp) for value in node.values[:-1])  # the last is a result
 
 
 def _parts(test: ast.expr) -> Iterator[ast.expr]:

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.statements import Function, is_function, last_name, leaves
+from review_bot.analysis.python.statements import Function, is_function, last_name, leaves, parameter_names
 from review_bot.analysis.python.syntax import (
     full_name,
     hit_at,
@@ -45,7 +45,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _inside(source: SourceFile, parent: ast.AST, names: Mapping[str, str], *, in_module: bool) -> Iterator[Hit]:
     """Look below a node, but not into what runs in training only, nor into classes that are not modules."""
     for node in ast.iter_child_nodes(parent):
-        if (is_function(node) and _is_for_training(node)) or _is_about_training(node):
+        if (is_function(node) and (_is_for_training(node) or _is_given_rate(node))) or _is_about_training(node):
             continue
         if isinstance(node, ast.ClassDef):
             if any(last_name(base).endswith("Module") for base in node.bases) and not _PRENET.search(node.name):
@@ -54,6 +54,19 @@ def _inside(source: SourceFile, parent: ast.AST, names: Mapping[str, str], *, in
         if isinstance(node, ast.Call) and _is_always_on(node, names):
             yield hit_at(source, node, suggestion=_fix(source, node) if in_module else None)
         yield from _inside(source, node, names, in_module=in_module and not _has_no_self(node))
+
+
+def _is_given_rate(function: Function) -> bool:
+    """Return whether a function that is no method asks whether the rate that it is given is above 0.
+
+    Its callers pass 0 at inference.
+    """
+    rates = {each for each in parameter_names(function) if "drop" in each}
+    tests = (each.test for each in nodes_of(function, ast.If))
+    return _has_no_self(function) and any(
+        isinstance(each, ast.Compare) and isinstance(each.ops[0], ast.Gt) and last_name(each.left) in rates
+        for each in tests
+    )
 
 
 def _is_for_training(function: Function) -> bool:

@@ -45,6 +45,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         start = next((each for each in methods if each.name == "__init__"), None)
         if start is None or _LOADER in own_parameters(start) or any(each.name in _MOVING for each in methods):
             continue
+        if _is_on_accelerator(start):
+            continue
         kept = _kept(start, imported)
         if not kept:
             continue
@@ -56,6 +58,12 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if use is not None:
                 related = (Related(source.path, use.lineno, "it is used here as it is"),)
                 yield hit_at(source, node, values={"name": name}, related=related)
+
+
+def _is_on_accelerator(start: Function) -> bool:
+    """Return whether a constructor names the accelerator that its module is for: it is made there, and stays."""
+    devices = (keyword(call, "device") for call in nodes_of(start, ast.Call))
+    return any(isinstance(each, ast.Constant) and each.value not in {None, "cpu", "meta"} for each in devices)
 
 
 def _is_module(owner: ast.ClassDef, imported: Mapping[str, str], modules: set[str]) -> bool:
