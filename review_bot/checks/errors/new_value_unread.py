@@ -29,7 +29,7 @@ from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
-_LANGUAGES = frozenset(
+LANGUAGES = frozenset(
     {"cutlass", "gt4py", "helion", "ninetoothed", "numba", "taichi", "tilelang", "triton", "tvm", "warp"}
 )
 """Packages with languages of their own, in which an assignment to a name may write to memory."""
@@ -50,7 +50,7 @@ _MOVING = frozenset({"bfloat16", "cuda", "double", "float", "half", "to"})
 _OF_TENSORS = frozenset({"device", "dtype", "ndim", "shape", "T"})
 _WORKS_OF_TORCH = LazyRegex(r"^torch\.(distributed|cuda|multiprocessing|save|load|compile|jit)\b|_$|seed|rng_state")
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
-_LOOKS_AT_NAMES = frozenset({"locals", "vars", "eval", "exec"})
+LOOKS_AT_NAMES = frozenset({"locals", "vars", "eval", "exec"})
 _LONGEST = 60
 _NOWHERE = (0, 0)
 
@@ -58,7 +58,7 @@ _NOWHERE = (0, 0)
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such assignment. Raises CannotParse."""
     imported = imported_names(source.tree)
-    if not _LANGUAGES.isdisjoint(each.partition(".")[0] for each in imported.values()):
+    if not LANGUAGES.isdisjoint(each.partition(".")[0] for each in imported.values()):
         return
     for function in source.touched_functions:
         run_once = list(_run_once(function.body))
@@ -72,7 +72,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if not candidates:
             continue
         last = _last_reads(function)
-        if not _LOOKS_AT_NAMES.isdisjoint(last):
+        if not LOOKS_AT_NAMES.isdisjoint(last):
             continue
         elsewhere = _read_elsewhere(function)
         for statement, name, value in candidates:
@@ -147,12 +147,13 @@ def _is_new_value(name: str, value: ast.expr, imported: Mapping[str, str]) -> bo
             mentions = True
         if isinstance(each, (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)):
             return False
-        if isinstance(each, ast.Call) and not _is_pure(each, imported):
+        if isinstance(each, ast.Call) and not is_pure(each, imported):
             return False
     return mentions and not _frees_memory(value)
 
 
-def _is_pure(call: ast.Call, imported: Mapping[str, str]) -> bool:
+def is_pure(call: ast.Call, imported: Mapping[str, str]) -> bool:
+    """Return whether a call does nothing but return a value, as far as its name shows."""
     if keyword(call, "out") is not None:
         return False  # the result is in that tensor too
     called = full_name(call.func, imported) or ""
