@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from review_bot.analysis.python.statements import blocks, last_name, leaves
 from review_bot.analysis.python.syntax import dotted, hit_on, is_literal, text_of
@@ -130,7 +130,8 @@ def _of_chain(arms: list[ast.If], after: list[ast.stmt]) -> Iterator[_Check]:
             yield _Check([_Way(first, [name], is_name=True) for name in names if name], failure, failure.exc)
         return
     if not otherwise and all(leaves(each.body) for each in arms):
-        otherwise = after[:1]
+        otherwise = [*takewhile(lambda each: isinstance(each, (ast.Expr, ast.Assign, ast.Pass)), after)]
+        otherwise += after[len(otherwise) : len(otherwise) + 1]
     failure = _raised(otherwise)
     if failure is None:
         return
