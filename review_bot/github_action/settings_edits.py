@@ -27,13 +27,11 @@ from review_bot.forges.settings_files import Files, SettingsFile
 from review_bot.pipeline import Examine
 from review_bot.processes.confined_process import Unanswered, ask, printable
 from review_bot.records import NamedTuple
-from review_bot.text.lazy_regex import LazyRegex
 
 RULE = "settings/invalid"
 PAGE = "https://github.com/review-bot/review-bot/blob/main/docs/configuration.md"
 COMMAND = (sys.executable, "-I", "-m", "review_bot.github_action.settings_worker")
 
-_NAME_OF_CHECK = LazyRegex(r"[a-z][a-z-]*/[a-z0-9-]+")
 SECONDS = 30.0
 """For both versions."""
 
@@ -135,8 +133,7 @@ def compare(
 def _checks_in(*versions: Files) -> list[str]:
     """Return the checks that files may name: those that the process needs, which can import none once it reads them."""
     text = "\n".join(file.data.decode("utf-8", "replace") for files in versions for file in files.values())
-    named_there = set(_NAME_OF_CHECK.findall(text))
-    return [name for name in catalog.names() if name in named_there]
+    return [name for name in catalog.names() if name in text]
 
 
 def examine_with(examine: Examine, edit: Edit) -> Examine:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.added_imports import AddedImport, file_imports
 from review_bot.analysis.project.missing_modules import missing_module, sets_path
 from review_bot.analysis.project.module_tree import module_tree, places_of
@@ -23,6 +24,9 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, hit_over
+
+_MANY = 5
+"""Missing modules of one file, which a slip hardly leaves behind."""
 
 
 class Facts(NamedTuple):
@@ -50,7 +54,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             if module is not None and (each.always or not _is_known_to_lack(each, module, path, fact, codebase))
         ]
         beside = [(each, module) for each, module in missing if each.level and not module.startswith(".")]
-        if beside and _is_copied_elsewhere(path, codebase.base):
+        if beside and (_is_copied_elsewhere(path, codebase.base) or _is_laid_over(path, len(beside), codebase.head)):
             missing = [each for each in missing if each not in beside]
             beside = []
         # A script that the change brings may be there to excuse the import.
@@ -130,6 +134,30 @@ def _is_copied_elsewhere(path: str, side: Snapshot) -> bool:
     copies = re.compile(rf"(?m)^[^#\n]*\b(?:cp|rsync|mv|ln|COPY|ADD)\b[^\n]*[\s\"'/]{copied}")
     scripts = (each for each in side.paths if each.endswith(".sh") or "Dockerfile" in each)
     return any(copies.search(side.text(each) or "") for each in sorted(scripts))
+
+
+def _is_laid_over(path: str, missing: int, side: Snapshot) -> bool:
+    """Return whether a file is a part of an installed package, to be copied over it: then that has what is missing.
+
+    ::
+
+        object_detection/mmdet/models/backbones/__init__.py      from .darknet import Darknet, and many more
+        object_detection/tools/train.py                          from mmdet.apis import train_detector
+
+    Of one of its folders the tree imports modules that the folder lacks, as only of a package that is installed.
+    """
+    if missing < _MANY:
+        return False
+    folders = path.split("/")[:-1]
+    for depth, name in enumerate(folders[1:], 2):
+        inside = "/".join(folders[:depth])
+        imported = re.compile(rf"(?m)^[ \t]*(?:from|import)[ \t]+{re.escape(name)}\.([\w.]+)")
+        for each in files_with(side, [name]):
+            for module in imported.findall(side.text(each) or ""):
+                place = f"{inside}/{module.replace('.', '/')}"
+                if side.paths.isdisjoint({f"{place}.py", f"{place}/__init__.py"}):
+                    return True
+    return False
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("import",), doubted=True))

@@ -29,10 +29,8 @@ _DOCUMENT = LazyRegex(r"(?i)\.(?:md|mdx|markdown|rst)$")
 _ASIDE = LazyRegex(r"(?i)changelog|release|(?:^|/)(?:third_?party|vendor|blogs?|news)/|locale/")
 _OTHER_PAGE = LazyRegex(rf"(?i)/{_LANGUAGE}/|[-_.]{_LANGUAGE}\.(?:md|rst|html)|\bzh\b|(?i:readme)|\]\(#|^#+ |^[=~^-]+$")
 """What a line says that differs between languages on purpose: links to pages of one, headings and links to them."""
-_TRANSLATES = LazyRegex(
-    r"(?i)(?:^|/)(?:docs?|scripts?|tools?|website|\.github)/(?:[^/]+/)*[\w-]*translat(?:e|or|ion)[\w-]*\.(?:py|sh|ya?ml|m?js|ts)$"
-)
-"""A script or workflow that makes the translations: no person edits them."""
+_OF_SCRIPTS = frozenset({"py", "sh", "yaml", "yml", "js", "mjs", "ts"})
+_FOLDERS_OF_SCRIPTS = frozenset({"doc", "docs", "script", "scripts", "tool", "tools", "website", ".github"})
 _OF_A_COUNTRY = LazyRegex(r"(?i)\.cn\b|mirror|modelscope")
 """What an edit adds for the readers of one country: servers near them."""
 _SHORTEST = 12
@@ -96,6 +94,13 @@ def _pairs(removed: list[str], added: list[tuple[int, str]]) -> Iterator[Edit]:
                 yield Edit(old, new, line)
 
 
+def _translates(path: str) -> bool:
+    """Return whether a path names a script or workflow that makes the translations: no person edits them then."""
+    *folders, name = path.lower().split("/")
+    stem, _, suffix = name.rpartition(".")
+    return "translat" in stem and suffix in _OF_SCRIPTS and not _FOLDERS_OF_SCRIPTS.isdisjoint(folders)
+
+
 def _plain(line: str) -> str:
     return " ".join(line.removeprefix("\ufeff").split())
 
@@ -107,7 +112,7 @@ def _letters(line: str) -> str:
 
 def relate(facts: Mapping[str, tuple[Edit, ...]], change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the first edited line of each document whose translations still have the old form."""
-    if not facts or any(map(_TRANSLATES.search, codebase.base.paths)):
+    if not facts or any(map(_translates, codebase.base.paths)):
         return
     pages: dict[str, list[str]] = {}
     for path in sorted(codebase.head.paths & codebase.base.paths):

@@ -19,7 +19,7 @@ from review_bot.text.lazy_regex import LazyRegex
 _SWITCH = LazyRegex(r"(?i)debug|verbose|profil|trace")
 """Names of what a developer turns on by hand for a while."""
 _BY_HAND = LazyRegex(
-    r"(?i)#.*\b(?:option(?:s|al|ally)?|switch|toggle|as desired|(?:en|dis)able|set (?:this|it|to)|if you want)\b"
+    r"(?i)\b(?:option(?:s|al|ally)?|switch|toggle|as desired|(?:en|dis)able|set (?:this|it|to)|if you want)\b"
 )
 """Comments that say that who reads the code may edit the value."""
 
@@ -64,7 +64,7 @@ def _is_for_readers(statement: ast.stmt, source: SourceFile) -> bool:
         last = max(first, statement.body[0].lineno - 1)
     above = source.lines_of_authors[first - 2].strip() if first > 1 else ""
     lines = [above if above.startswith("#") else "", *source.lines_of_authors[first - 1 : last]]
-    return any(map(_BY_HAND.search, lines))
+    return any(_BY_HAND.search(line.partition("#")[2]) for line in lines)
 
 
 def _constants(function: Function) -> Iterator[tuple[list[ast.stmt], int, str, object]]:
