@@ -18,7 +18,7 @@ from typing import Literal
 
 from review_bot.analysis.facts.interface import Parameter, parameters_of
 from review_bot.analysis.python.conditions import constants_of, live_blocks, truth
-from review_bot.analysis.python.statements import Function, inner_blocks, is_definition, is_function, is_stub
+from review_bot.analysis.python.statements import Function, inner_blocks, is_definition, is_function, is_stub, last_name
 from review_bot.analysis.python.syntax import dotted, text_of
 from review_bot.changes.node_index import below, nodes_of
 from review_bot.records import NamedTuple
@@ -63,11 +63,14 @@ class CallForm(NamedTuple):
 
 _TRANSPARENT = frozenset({
     "staticmethod", "classmethod", "abstractmethod", "abc.abstractmethod", "override", "typing.override",
-    "typing_extensions.override", "final", "typing.final", "torch.no_grad", "torch.inference_mode",
-    "torch.enable_grad", "torch.compile", "lru_cache", "cache", "functools.lru_cache", "functools.cache",
-    "contextmanager", "asynccontextmanager", "contextlib.contextmanager", "contextlib.asynccontextmanager",
+    "typing_extensions.override", "final", "typing.final", "torch.compile", "lru_cache", "cache",
+    "functools.lru_cache", "functools.cache", "contextmanager", "asynccontextmanager", "contextlib.contextmanager",
+    "contextlib.asynccontextmanager",
 })  # fmt: skip
 """Decorators that leave the parameters as they are."""
+
+_OF_GRADIENTS = frozenset({"enable_grad", "inference_mode", "no_grad"})
+"""So do those of torch, whatever the module is called."""
 
 
 _OF_CLASSES = frozenset({"__class_getitem__", "__init_subclass__"})
@@ -321,9 +324,13 @@ def _is_overload(definition: Function | ast.ClassDef) -> bool:
     )
 
 
+def _is_transparent(decorator: ast.expr) -> bool:
+    return _decorator(decorator) in _TRANSPARENT or last_name(decorator) in _OF_GRADIENTS
+
+
 def _signature(function: Function, prefix: str, keeps: Keeps) -> Signature | None:
     decorators = [_decorator(each) for each in function.decorator_list]
-    if not all(_decorator(each) in _TRANSPARENT or keeps(each) for each in function.decorator_list):
+    if not all(_is_transparent(each) or keeps(each) for each in function.decorator_list):
         return None
     binding: Binding = "method" if prefix else "function"
     if "staticmethod" in decorators or (prefix and function.name == "__new__"):

@@ -217,16 +217,17 @@ def relate(
     what = f". No existing test names {names}" if names and codebase.available else ""
     if "below" in options and codebase.available and not names:
         return  # a small change of what tests may reach through other functions
-    if "below" in options and added < _MANY and _growth(counted) < options["at_least"]:
-        return  # another form of what there was
+    if "below" in options and added < _MANY and _rewrites(counted):
+        return
     others = "" if len(counted) == len(files) else " or lie among modules without tests"
     yield Hit(None, values={"added": f"{added:,}", "what": what, "others": others}, statement="")
 
 
-def _growth(files: Iterable[ChangedFile]) -> int:
-    """Return by how many lines files grow, blank ones aside."""
-    added = sum(bool(text.strip()) for file in files for _, text in file.added_lines())
-    return added - sum(bool(text.strip()) for file in files for _, text in file.removed_lines())
+def _rewrites(files: Iterable[ChangedFile]) -> bool:
+    """Return whether files get another form of what they had: more than half as many lines go as come."""
+    changed = list(files)
+    added = sum(bool(text.strip()) for file in changed for _, text in file.added_lines())
+    return 2 * sum(bool(text.strip()) for file in changed for _, text in file.removed_lines()) > added
 
 
 def _is_named(changed: Changed, words: Collection[str]) -> bool:
