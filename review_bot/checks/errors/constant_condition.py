@@ -49,12 +49,17 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 continue
             tests = [each for each in _conditions(block[position + 1 :]) if _tested_name(each.test) == name]
             for test in tests:
-                if _is_for_readers(block[position], source) or _is_for_readers(test, source):
+                if _is_for_readers(block[position], source) or _is_for_readers(test, source) or _chooses(test, value):
                     break
                 dead = _dead_lines(test, _truth(test.test, value))
                 if dead is not None and not _serves_elsewhere(function, name, [each.test for each in tests], dead):
                     yield _hit(source, block[position], test, name, value, dead)
                     break
+
+
+def _chooses(test: ast.If | ast.While, value: object) -> bool:
+    """Return whether a condition on a switch that is on or off decides between two ways to do the same."""
+    return isinstance(test, ast.If) and isinstance(value, bool) and bool(test.orelse)
 
 
 def _is_for_readers(statement: ast.stmt, source: SourceFile) -> bool:
