@@ -8,7 +8,7 @@ from review_bot.rules.scope import is_set_aside
 from tests.rule_cases import findings_of
 
 RULE = "errors/constant-condition"
-CODE = "def run():\n    fast = True\n    if fast:\n        return 1\n    else:\n        return 2\n"
+CODE = "def run():\n    fast = True\n    if not fast:\n        return 2\n    return 1\n"
 
 
 @pytest.mark.parametrize(
