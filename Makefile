@@ -142,11 +142,12 @@ unit: $(READY) ## run the tests on the source tree
 	@$(call pytest,$(VENV)) --ignore tests/browser
 
 # Code that reads code, patterns, archives and processes, where the version of Python can make a difference.
-# Left to `make unit` is what takes long: tests that run the same code on hundreds or thousands of inputs, and tests of
-# growth, whose loops are our own. So are the texts of rules.
+# Left to `make unit` is what takes long: tests that run the same code on hundreds or thousands of inputs, tests of
+# growth, whose loops are our own, and those that wait for a worker to fail. So are the texts of rules.
 LONG := $(patsubst %,tests/rules/test_%.py,ast_grep_contract filters spellings words) \
     $(patsubst %,tests/rules/test_required_literals.py::test_%,a_shipped_structural any_rule any_regex_that_rust) \
-    tests/checks/test_growth.py tests/engine/test_determinism.py tests/engine/test_touched_code.py
+    tests/checks/test_growth.py tests/engine/test_determinism.py tests/engine/test_touched_code.py \
+    tests/processes/test_typed_json.py tests/sandbox/test_worker_client.py
 VERSIONED := tests/analysis tests/changes tests/checks tests/context/open_pull_requests tests/engine tests/linters \
     tests/processes tests/replay tests/rules tests/sandbox tests/text tests/commands/test_earlier.py \
     tests/test_python_versions.py tests/test_records.py
@@ -171,7 +172,7 @@ version-environment:
 
 # These tests run in a copy of this tree without the package, with only the run-time dependencies and the test tools:
 # the command and its data, processes that start by a module's name, and other packages in the same environment.
-PACKAGED := $(patsubst %,tests/sandbox/test_%.py,closed_folder fixes_response worker worker_client) \
+PACKAGED := $(patsubst %,tests/sandbox/test_%.py,closed_folder fixes_response worker) \
     $(patsubst %,tests/end_to_end/test_%.py,action_inputs imports installed_beside_others readme) \
     tests/end_to_end/test_settings_edit.py::test_the_comment_stands_on_the_line
 
