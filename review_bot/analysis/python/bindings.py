@@ -13,6 +13,8 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _INDIRECT = frozenset({"globals", "vars", "locals", "setattr", "exec", "__setattr__"})
 """Functions that bind names by text."""
+READS_BY_TEXT = frozenset({"eval", "exec", "locals", "vars"})
+"""Functions through which code may read any local name."""
 _WORD = LazyRegex(r"\w+")
 _CLOSED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 

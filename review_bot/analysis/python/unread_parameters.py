@@ -14,6 +14,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from review_bot.analysis.python.bindings import READS_BY_TEXT
 from review_bot.analysis.python.statements import Function, last_name, named_parameters, parameter_names
 from review_bot.analysis.python.syntax import is_name
 from review_bot.changes.node_index import nodes_of
@@ -27,7 +28,6 @@ _LEAVES_METHODS = frozenset({
     "attrs", "dataclass", "define", "final", "frozen", "support_torch_compile", "total_ordering",
 })  # fmt: skip
 _LOOKING = frozenset({"abs", "bool", "float", "int", "isinstance", "len", "max", "min", "round", "str"})
-_BY_NAME = frozenset({"locals", "vars", "eval", "exec"})
 
 
 def parameters(function: Function) -> set[str]:
@@ -38,7 +38,7 @@ def parameters(function: Function) -> set[str]:
 
 def read(function: Function) -> set[str]:
     """Return the names that the body of a function mentions; all of its parameters if it may read any by name."""
-    if any(last_name(call.func) in _BY_NAME for call in nodes_of(function, ast.Call)):
+    if any(last_name(call.func) in READS_BY_TEXT for call in nodes_of(function, ast.Call)):
         return set(parameter_names(function))
     return {each.id for each in nodes_of(function, ast.Name) if not isinstance(each.ctx, ast.Store)}
 

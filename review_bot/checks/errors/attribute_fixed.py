@@ -6,6 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
+from review_bot.analysis.python.bindings import READS_BY_TEXT
 from review_bot.analysis.python.fixed_attributes import fixed_attributes
 from review_bot.analysis.python.statements import named_parameters
 from review_bot.analysis.python.syntax import dotted, hit_at
@@ -14,8 +15,6 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-
-_WHOLE = frozenset({"locals", "vars", "eval", "exec"})
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -30,7 +29,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if not fixed:
             continue
         read = {each.id for each in nodes_of(function, ast.Name)}
-        if read & _WHOLE:
+        if read & READS_BY_TEXT:
             continue
         for each in fixed:
             if each.name not in read:

@@ -21,36 +21,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
+from review_bot.analysis.python.bindings import READS_BY_TEXT
+from review_bot.analysis.python.pure_calls import LANGUAGES, MOVING, PURE_METHODS, is_pure
 from review_bot.analysis.python.statements import Function, inner_blocks, is_function
-from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, keyword, own_nodes, source_text
+from review_bot.analysis.python.syntax import dotted, hit_at, imported_names, own_nodes, source_text
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LazyRegex
 
-LANGUAGES = frozenset(
-    {"cutlass", "gt4py", "helion", "ninetoothed", "numba", "taichi", "tilelang", "triton", "tvm", "warp"}
-)
-"""Packages with languages of their own, in which an assignment to a name may write to memory."""
-_PURE_BUILTINS = frozenset({
-    "abs", "bool", "dict", "float", "frozenset", "getattr", "int", "isinstance", "len", "list", "max", "min", "range",
-    "reversed", "round", "set", "sorted", "str", "sum", "tuple", "zip",
-})  # fmt: skip
-_PURE_METHODS = frozenset({
-    "abs", "amax", "amin", "argmax", "argmin", "astype", "bool", "capitalize", "casefold", "chunk", "clamp", "clip",
-    "clone", "contiguous", "decode", "detach", "dim", "encode", "exp", "expand", "expand_as", "flatten", "flip",
-    "gather", "index_select", "item", "join", "log", "long", "lower", "lstrip", "masked_fill", "mean", "movedim",
-    "narrow", "numel", "permute", "pow", "removeprefix", "removesuffix", "repeat", "repeat_interleave", "replace",
-    "reshape", "rstrip", "size", "softmax", "split", "sqrt", "squeeze", "strip", "sum", "swapaxes", "title", "tolist",
-    "transpose", "type_as", "unbind", "unflatten", "unsqueeze", "upper", "view", "view_as",
-})  # fmt: skip
-_MOVING = frozenset({"bfloat16", "cuda", "double", "float", "half", "to"})
-"""Methods that return a new tensor, but change a module in place."""
 _OF_TENSORS = frozenset({"device", "dtype", "ndim", "shape", "T"})
-_WORKS_OF_TORCH = LazyRegex(r"^torch\.(distributed|cuda|multiprocessing|save|load|compile|jit)\b|_$|seed|rng_state")
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
-LOOKS_AT_NAMES = frozenset({"locals", "vars", "eval", "exec"})
 _LONGEST = 60
 _NOWHERE = (0, 0)
 
@@ -72,7 +53,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if not candidates:
             continue
         last = _last_reads(function)
-        if not LOOKS_AT_NAMES.isdisjoint(last):
+        if not READS_BY_TEXT.isdisjoint(last):
             continue
         elsewhere = _read_elsewhere(function)
         for statement, name, value in candidates:
@@ -152,19 +133,6 @@ def _is_new_value(name: str, value: ast.expr, imported: Mapping[str, str]) -> bo
     return mentions and not _frees_memory(value)
 
 
-def is_pure(call: ast.Call, imported: Mapping[str, str]) -> bool:
-    """Return whether a call does nothing but return a value, as far as its name shows."""
-    if keyword(call, "out") is not None:
-        return False  # the result is in that tensor too
-    called = full_name(call.func, imported) or ""
-    if called.startswith(("torch.", "numpy.", "math.")):
-        last = called.rpartition(".")[2]
-        return not _WORKS_OF_TORCH.search(called) and (not last[0].isupper() or last.endswith("Tensor"))
-    if isinstance(call.func, ast.Attribute):
-        return call.func.attr in _PURE_METHODS | _MOVING
-    return called in _PURE_BUILTINS
-
-
 def _frees_memory(value: ast.expr) -> bool:
     """Return whether a value moves to the host, which gives memory of the device back."""
     called = value.func.attr if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) else ""
@@ -172,7 +140,7 @@ def _frees_memory(value: ast.expr) -> bool:
 
 
 def _moves(value: ast.expr) -> bool:
-    return isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _MOVING
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in MOVING
 
 
 def _is_tensor(function: Function, name: str, value: ast.expr) -> bool:
@@ -181,7 +149,7 @@ def _is_tensor(function: Function, name: str, value: ast.expr) -> bool:
         if not isinstance(each, (ast.Attribute, ast.Subscript)) or each is getattr(value, "func", None):
             continue
         is_its = isinstance(each.value, ast.Name) and each.value.id == name
-        if is_its and (isinstance(each, ast.Subscript) or each.attr in _OF_TENSORS | _PURE_METHODS):
+        if is_its and (isinstance(each, ast.Subscript) or each.attr in _OF_TENSORS | PURE_METHODS):
             return True
     return False
 

@@ -14,6 +14,7 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Iterator
 
+from review_bot.analysis.python.bindings import READS_BY_TEXT
 from review_bot.analysis.python.statements import Function, blocks, is_function, last_name, statements
 from review_bot.analysis.python.syntax import (
     attribute_of_self,
@@ -33,7 +34,6 @@ from review_bot.rules.rule import Hit
 _LANGUAGES = frozenset({"cutlass", "tilelang", "triton", "numba", "taichi", "warp"})
 """Packages with languages of their own, in which an assignment to a name may write to memory."""
 _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
-_LOOKS_AT_NAMES = frozenset({"locals", "vars", "eval", "exec"})
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -183,7 +183,7 @@ def _reached_from_elsewhere(function: Function) -> set[str]:
             found.update(node.names)
         elif is_function(node) or isinstance(node, (ast.Lambda, ast.ClassDef)):
             found |= names_in(node)
-        elif isinstance(node, ast.Call) and last_name(node.func) in _LOOKS_AT_NAMES:
+        elif isinstance(node, ast.Call) and last_name(node.func) in READS_BY_TEXT:
             found |= names_in(function)
     return found
 

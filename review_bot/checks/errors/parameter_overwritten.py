@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.bindings import READS_BY_TEXT
 from review_bot.analysis.python.statements import Function, last_name, named_parameters, positional_parameters
 from review_bot.analysis.python.syntax import dotted, hit_at, names_in
 from review_bot.analysis.python.unread_parameters import SAID, is_decorated, parameters
@@ -73,7 +74,7 @@ def _overwritten(function: Function) -> Iterator[tuple[str, ast.Assign]]:
             read = names_in(statement.value)
             if isinstance(target, ast.Name) and target.id in waiting and target.id not in read:
                 yield target.id, statement
-        if not mentioned.isdisjoint({"locals", "vars", "eval", "exec"}):
+        if not mentioned.isdisjoint(READS_BY_TEXT):
             return
         waiting -= mentioned
 

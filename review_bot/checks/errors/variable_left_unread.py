@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterator
 
+from review_bot.analysis.python.bindings import READS_BY_TEXT
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements
 from review_bot.analysis.python.statements import Function, last_line, last_name
 from review_bot.changes.node_index import nodes_of
@@ -21,8 +22,6 @@ from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
-_LOOKS_AT_NAMES = frozenset({"locals", "vars", "eval", "exec"})
-
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield a hit, on the old side, where such a variable was read for the last time. Raises CannotParse."""
@@ -30,7 +29,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for pair in function_pairs(source):
         used = _used(pair.new, source)
         unread = {name: each for name, each in _set(pair, source).items() if name not in used}
-        if not unread or any(last_name(each.func) in _LOOKS_AT_NAMES for each in nodes_of(pair.new, ast.Call)):
+        if not unread or any(last_name(each.func) in READS_BY_TEXT for each in nodes_of(pair.new, ast.Call)):
             continue
         lost: dict[str, int] = {}
         for each in _uses(pair.old, ()):

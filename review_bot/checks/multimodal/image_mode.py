@@ -20,7 +20,7 @@ _LOOKS_AT_MODE = LazyRegex(
 )
 
 
-_TAKES_ANY = LazyRegex(r"\bchannels not in\b|\.ndim == 2\b|\[2\] (?:not )?in \(?\[?\(?1, 3")
+_TAKES_ANY = LazyRegex(r"\bchannels not in\b|\.ndim == 2\b")
 """What a file says that expects greyscale images, and looks at the channels after it has read them."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.bindings import READS_BY_TEXT
 from review_bot.analysis.python.statements import Function
 from review_bot.analysis.python.syntax import hit_at, names_in, own_nodes
 from review_bot.changes.node_index import nodes_of, walk
@@ -57,8 +58,7 @@ def _names(target: ast.expr) -> list[str]:
 def _is_dynamic(function: Function) -> bool:
     """Return whether a function may read its names otherwise: by ``locals()``, or in code that it runs."""
     return any(
-        isinstance(node.func, ast.Name) and node.func.id in {"locals", "eval", "exec", "vars"}
-        for node in nodes_of(function, ast.Call)
+        isinstance(node.func, ast.Name) and node.func.id in READS_BY_TEXT for node in nodes_of(function, ast.Call)
     ) or bool(nodes_of(function, ast.Nonlocal) or nodes_of(function, ast.Global))
 
 
