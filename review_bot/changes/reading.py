@@ -26,7 +26,7 @@ from review_bot.changes.text_kinds import TextKind, is_read_otherwise, text_kind
 from review_bot.errors import DiffError
 from review_bot.text.lazy_regex import LazyRegex
 
-NOT_UTF8 = "not UTF-8; only line patterns were tried on it"
+NOT_UTF8 = "not UTF-8; not every rule could be tried on it"
 
 _DECLARATION = LazyRegex(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _UTF_8 = LazyRegex(r"(?i)utf[-_]8(?:[-_].*)?|utf8|u8")

@@ -23,7 +23,7 @@ NAMES = (
     "a.ipynb", "a.py3", "a.rb", "a.lua", "a.sql", "a.proto", "a.ps1", "a.tf", "a.php", "a.kt", "a.cmake", "Makefile",
     "a.pem", "Dockerfile", "deploy/Dockerfile.gpu", "requirements.txt", ".npmrc", "LICENSE", "a.unheard-of", "noname",
 )  # fmt: skip
-UNDECODABLE = "not UTF-8; only line patterns were tried on it"
+UNDECODABLE = "not UTF-8; not every rule could be tried on it"
 
 
 def unreviewed(result: Result) -> dict[str, str]:

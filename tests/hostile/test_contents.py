@@ -126,7 +126,7 @@ def test_48_invalid_utf_8(ground: Ground) -> None:
     ran = ground.run(ground.open({"a.py": b"name = 'caf\xe9'\n" + LOUD.encode()}))
     assert (ran.code, ran.verdict) == (3, "incomplete")
     assert ran.findings == [("shout", "a.py", 2)]
-    assert ran.unreviewed == [("a.py", "not UTF-8; only line patterns were tried on it")]
+    assert ran.unreviewed == [("a.py", "not UTF-8; not every rule could be tried on it")]
 
 
 def test_49_hidden_characters(ground: Ground) -> None:

@@ -154,8 +154,8 @@ def test_text_does_not_hide_behind_bytes(world: World) -> None:
     assert not by_path["nul.py"].shown
     assert list(by_path["latin.py"].added_lines()) == [(1, "# caf\xe9"), (2, "x = 1")]
     assert {entry.path: entry.reason.split(",")[0] for entry in change.unreviewed} == {
-        "latin.py": "not UTF-8; only line patterns were tried on it",
-        "odd.py": "not UTF-8; only line patterns were tried on it",
+        "latin.py": "not UTF-8; not every rule could be tried on it",
+        "odd.py": "not UTF-8; not every rule could be tried on it",
         "wide.py": "UTF-16 text is not supported; save it as UTF-8",
     }
 
