@@ -172,6 +172,7 @@ version-environment:
 
 # These tests run in a copy of this tree without the package, with only the run-time dependencies and the test tools:
 # the command and its data, processes that start by a module's name, and other packages in the same environment.
+# Files are copied by name: another step of CI writes caches of its own meanwhile, and tar refuses a folder that changes.
 PACKAGED := $(patsubst %,tests/sandbox/test_%.py,closed_folder fixes_response worker) \
     $(patsubst %,tests/end_to_end/test_%.py,action_inputs imports installed_beside_others readme) \
     tests/end_to_end/test_settings_edit.py::test_the_comment_stands_on_the_line
@@ -183,7 +184,9 @@ wheel: $(READY) $(WHEEL_READY) ## run the tests of what packaging can break, on 
 	@$(BIN)/python .ci/compare_wheel.py build/wheel/*.whl
 	@$(WHEEL_VENV)/bin/python $(pip_install) --no-index --no-deps --force-reinstall build/wheel/*.whl
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
-	tar -cf - --exclude=./review_bot --exclude=./.git --exclude='./.venv*' --exclude='./.*_cache' --exclude=./build --exclude=node_modules . | tar -xf - -C "$$folder" && \
+	find . \( -path ./review_bot -o -path ./.git -o -path './.venv*' -o -path './.*_cache' -o -path ./.hypothesis -o -path ./build \
+	    -o -name node_modules -o -name __pycache__ \) -prune -o \( -type f -o -type l \) -print0 | \
+	    tar -cf - --null --files-from=- | tar -xf - -C "$$folder" && \
 	cd "$$folder" && \
 	"$(CURDIR)/$(WHEEL_VENV)/bin/python" -c 'import review_bot as r; assert "site-packages" in r.__file__, r.__file__' && \
 	$(call pytest,$(WHEEL_VENV)) $(PACKAGED)
