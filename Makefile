@@ -137,9 +137,9 @@ examples: $(READY) ## run each rule on its own examples, as `make unit` also doe
 	$(call say,Rule examples)
 	@$(BIN)/review-bot rules test
 
-unit: $(READY) ## run the tests on the source tree
+unit: $(READY) ## run the tests on the source tree; PACKAGED_TESTS=later: but those that `make wheel` runs again
 	$(call say,Tests on the source tree (pytest))
-	@$(call pytest,$(VENV)) --ignore tests/browser
+	@$(call pytest,$(VENV)) --ignore tests/browser $(if $(filter later,$(PACKAGED_TESTS)),$(PACKAGED:%=--deselect %))
 
 # Code that reads code, patterns, archives and processes, where the version of Python can make a difference.
 # Left to `make unit` is what takes long: tests that run the same code on hundreds or thousands of inputs, tests of
