@@ -38,7 +38,7 @@ _OF_C = LazyRegex(r"\.(?:c|cc|cpp|cxx|cu|mm|hip)$")
 _OF_PYTHON = LazyRegex(r"\.pyx$|\.py\.(?:in|j2|jinja2?|tmpl|template|mako)$")
 _OF_C_COMMENT = LazyRegex(r"(?s)\"(?:[^\"\\\n]|\\.)*\"?|//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)")
 _DEFINED_MODULE = LazyRegex(
-    r"\b(?:(?:PYBIND11_MODULE|NB_MODULE|BOOST_PYTHON_MODULE)\s*\(\s*(\w+)|PyInit_(\w+)|(TORCH_LIBRARY)\b)"
+    r"\b(?:(?:PYBIND11_(?:MODULE|PLUGIN)|NB_MODULE|BOOST_PYTHON_MODULE)\s*\(\s*(\w+)|PyInit_(\w+)|(TORCH_LIBRARY)\b)"
 )
 _RUST_MODULE = LazyRegex(r"#\[pymodule\b[^\]]{0,200}\]\s*(?:pub\s+)?(?:fn|mod)\s+(\w+)")
 _VERSION_FILE = LazyRegex(r"""(?:version[_-]file|write[_-]to)["']?\s*[=:]\s*["']?([\w./-]+)\.py""")
@@ -83,6 +83,8 @@ def is_built_by_change(place: str, stem: str, codebase: Codebase) -> bool:
             continue
         if NATIVE_BUILD.search(path):
             if _has_source(codebase.head, place, stem) and _makes(path, without_comments(text), stem):
+                return True
+            if _puts_there(without_comments(text), place) and _is_named(codebase.head, stem):
                 return True
             continue
         if not _is_of_project(path, place):
@@ -140,6 +142,24 @@ def _makes(path: str, text: str, stem: str) -> bool:
     if path.endswith("Cargo.toml"):
         return re.search(rf"\[lib\][^\[]*\bname\s*=\s*[\"']{name}[\"']", text) is not None
     return re.search(rf"{_MAKING}(?<![\w.]){name}(?!\w)", text) is not None
+
+
+def _puts_there(text: str, place: str) -> bool:
+    """Return whether a command of a CMake file names the library at the very place of a module.
+
+    ::
+
+        add_custom_command(... COMMAND cp $<TARGET_FILE:fast> ${PROJECT_SOURCE_DIR}/pkg/libfast.so)
+    """
+    there = re.compile(rf"/{re.escape(place)}\.so(?![\w.])")
+    return any("COMMAND " in line and there.search(line) for line in text.splitlines())
+
+
+@query
+def _is_named(side: Snapshot, stem: str) -> bool:
+    """Return whether a source in C, whatever its name, defines a module of this very name."""
+    sources = (side.text(path) or "" for path in sorted(side.paths) if _OF_C.search(path))
+    return any(stem in text and names_module(text, stem) for text in sources)
 
 
 def _declares(path: str, text: str, stem: str) -> bool:
