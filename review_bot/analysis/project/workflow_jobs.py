@@ -53,8 +53,8 @@ class WorkflowJobs(NamedTuple):
     jobs: tuple[WorkflowJob, ...]
 
     def job(self, name: str) -> WorkflowJob | None:
-        """Return the job of a name."""
-        return next((each for each in self.jobs if each.name == name), None)
+        """Return the job of a name; GitHub compares names without case."""
+        return next((each for each in self.jobs if each.name.lower() == name.lower()), None)
 
 
 def read_jobs(source: SourceFile) -> WorkflowJobs | None:

@@ -1,8 +1,11 @@
-"""An expression that refers to something its workflow does not have: an input, a step, a job, a key of the matrix."""
+"""An expression that refers to something its workflow does not have: an input, a step, a job, a key of the matrix.
+
+GitHub's runner compares all these names without case.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.project.workflow_expressions import expressions
 from review_bot.analysis.project.workflow_jobs import Place, WorkflowJob, WorkflowJobs, read_jobs
@@ -59,22 +62,26 @@ def _expressions(place: Place) -> Iterator[str]:
 
 def _why(kind: str, name: str, output: str | None, workflow: WorkflowJobs, job: WorkflowJob) -> str:
     """Return why a reference has no value; nothing if it has one, or may have one."""
-    if kind == "inputs" and name.lower() not in {each.lower() for each in workflow.inputs}:
+    if kind == "inputs" and not _has(workflow.inputs, name):
         return f"no input is called `{name}`{_known(workflow.inputs)}"
-    if kind == "steps" and name not in job.steps:
+    if kind == "steps" and not _has(job.steps, name):
         return f"no step of this job has the id `{name}`{_known(job.steps)}"
-    if kind == "matrix" and job.name and job.matrix is not None and name not in job.matrix:
+    if kind == "matrix" and job.name and job.matrix is not None and not _has(job.matrix, name):
         return f"the matrix of this job has no `{name}`{_known(job.matrix)}" if job.matrix else "this job has no matrix"
     return _why_not_needed(name, output, workflow, job) if kind == "needs" else ""
 
 
 def _why_not_needed(name: str, output: str | None, workflow: WorkflowJobs, job: WorkflowJob) -> str:
-    if name not in job.needs:
+    if not _has(job.needs, name):
         return f"this job does not list `{name}` under `needs`"
     other = workflow.job(name)
-    if output is None or other is None or other.outputs is None or output in other.outputs:
+    if output is None or other is None or other.outputs is None or _has(other.outputs, output):
         return ""
     return f"the job `{name}` has no output `{output}`{_known(other.outputs)}"
+
+
+def _has(names: Iterable[str], name: str) -> bool:
+    return name.lower() in {each.lower() for each in names}
 
 
 def _known(names: object) -> str:
