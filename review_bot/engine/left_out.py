@@ -3,7 +3,7 @@
 ::
 
     .gitattributes of the base   linguist-generated, linguist-vendored; the last line about a file decides
-    a folder of its path         vendor/, third_party/, thirdparty/
+    a folder of its path         vendor/, _vendor/, third_party/, thirdparty/, or deps/ at the root
     the text at the base         a marker such as @generated near its start, which the head must have too
 
 All of it is read from the base, so that no change declares itself generated: a file is left out only if it is in the
@@ -27,8 +27,11 @@ from review_bot.text import git_patterns
 from review_bot.text.globs import matches_any
 from review_bot.text.lazy_regex import LazyRegex
 
-VENDOR_FOLDERS = frozenset({"vendor", "third_party", "third-party", "thirdparty", "3rdparty"})
+VENDOR_FOLDERS = frozenset({"vendor", "vendors", "_vendor", "third_party", "third-party", "thirdparty", "3rdparty"})
 """Names that GitHub's linguist takes for vendored (``lib/linguist/vendor.yml``), of folders with others' sources."""
+
+_VENDOR_FOLDER_AT_ROOT = "deps"
+"""The same of a folder at the root alone."""
 
 ATTRIBUTES = {"linguist-generated": "generated", "linguist-vendored": "vendored"}
 
@@ -77,7 +80,10 @@ class Attributes:
         for attribute, word in ATTRIBUTES.items():
             if self.value(attribute, path):
                 return f"{word} ({attribute} in .gitattributes)"
-        folder = next((part for part in path.split("/")[:-1] if part in VENDOR_FOLDERS), None)
+        folders = path.split("/")[:-1]
+        folder = next((part for part in folders if part in VENDOR_FOLDERS), None)
+        if folders[:1] == [_VENDOR_FOLDER_AT_ROOT]:
+            folder = _VENDOR_FOLDER_AT_ROOT
         if folder is None or self.value("linguist-vendored", path) is False:
             return None
         return f"vendored (below {folder}/)"

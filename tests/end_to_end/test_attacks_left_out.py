@@ -105,7 +105,7 @@ HIDING: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"halcyon/made.py": None, "halcyon/steps.py": MARKED + ALL_BAD},
     ),
     "an exception in the attributes": ({**DECLARED, "lib/own/a.py": GOOD}, {"lib/own/a.py": BAD}),
-    "a folder that is only called alike": ({"vendors/a.py": GOOD}, {"vendors/a.py": BAD}),
+    "a folder that is only called alike": ({"vendored/a.py": GOOD}, {"vendored/a.py": BAD}),
     "a file called vendor": ({"halcyon/vendor.py": GOOD}, {"halcyon/vendor.py": BAD}),
     "a configuration that reviews them": (
         {**DECLARED, CONFIG: "paths: {generated: review}\n", "gen/a.py": GOOD},
