@@ -51,12 +51,18 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             if missing and (each.level or not runs_a_release(codebase, path)):
                 sure = any(lacks[name] == "surely" for name in missing)
                 hit = _hit(path, each, missing, relative_name(places[0], tree.roots))
+                if each.dynamic:
+                    hit = hit._replace(message=_late(hit.values))
                 yield hit if sure else hit._replace(severity="warning", message=_doubtful(hit.values))
 
 
 def _doubtful(values: Mapping[str, str]) -> str:
     module, names = values["module"], values["names"]
     return f"`{module}` does not define {names}; only an assignment at run time could provide it."
+
+
+def _late(values: Mapping[str, str]) -> str:
+    return f"`{values['module']}` does not define {values['names']}, which is imported here when it is asked for."
 
 
 def _hit(path: str, statement: AddedImport, missing: list[ImportedName], module: str) -> Hit:
