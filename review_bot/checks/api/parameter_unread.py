@@ -118,10 +118,23 @@ def _lost(pair: FunctionPair, name: str, reading: str, source: SourceFile) -> Hi
     reads = [each for each in nodes_of(pair.old, ast.Name) if each.id == name and isinstance(each.ctx, ast.Load)]
     if not reads or all(each.lineno not in source.removed for each in reads) or is_stub(pair.old):
         return None
+    if _is_replaced(name, pair.old):
+        return None  # it was not read before the change either
     line = next(each.lineno for each in reads if each.lineno in source.removed)
     taken = next(each.lineno for each in nodes_of(pair.new.args, ast.arg) if each.arg == name)
     related = (Related(source.path, taken, "still takes it"),)
     return Hit(line, side="LEFT", values=values, related=related, statement=f"{pair.name} {name}")
+
+
+def _is_replaced(name: str, function: Function) -> bool:
+    """Return whether a function gives a parameter another value before anything reads what was passed."""
+    for statement in function.body:
+        used = [each.ctx for each in nodes_of(statement, ast.Name) if each.id == name]
+        if any(isinstance(each, ast.Load) for each in used):
+            return False
+        if used and isinstance(statement, (ast.Assign, ast.AnnAssign)):
+            return True
+    return False
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",), reads_old=True, on_lines=False))
