@@ -10,10 +10,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.python.assertions import assertions
+from review_bot.analysis.python.assertions import Assertion, assertions
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
+from review_bot.analysis.python.statements import Function
 from review_bot.analysis.python.syntax import names_in
 from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -81,12 +83,30 @@ def _lost(pair: FunctionPair, source: SourceFile) -> Iterator[Lost]:
     given = names_in(pair.new, ast.Store)
     for each in assertions(pair.old):
         text = plain(each.statement).split("\n", 1)[0]
-        if each.statement.lineno not in source.removed or plain(each.statement) in left:
+        if (
+            each.statement.lineno not in source.removed
+            or plain(each.statement) in left
+            or _fails_as_well(each, pair.new)
+        ):
             continue
         if given & names_in(each.asked):
             shown = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
             last = each.statement.end_lineno or each.statement.lineno
             yield Lost(each.statement.lineno, last, pair.name, shown, frozenset(_words(each.asked)))
+
+
+def _fails_as_well(lost: Assertion, test: Function) -> bool:
+    """Return whether an assertion asked for a value that is not None, of which the test goes on to read something."""
+    match lost.asked:
+        case ast.Compare(left=asked, ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
+            subject = ast.unparse(asked)
+        case ast.Call(func=ast.Attribute(attr="assertIsNotNone"), args=[asked, *_]):
+            subject = ast.unparse(asked)
+        case _:
+            return False
+    values = [each.value for each in nodes_of(test, ast.Attribute)]
+    values += [each.value for each in nodes_of(test, ast.Subscript)]
+    return any(ast.unparse(each) == subject for each in values)
 
 
 def _words(asked: ast.expr) -> Iterator[str]:
