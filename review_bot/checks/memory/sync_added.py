@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, definitions, is_function, last_name
-from review_bot.analysis.python.syntax import imported_names
+from review_bot.analysis.python.syntax import imported_names, names_in, text_of
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.memory.item_in_loop import copies, is_cold, tensors_of
@@ -42,7 +42,12 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if not known.isdisjoint({*reached, *_reached(name, before)}):
             continue  # it waits for the device already
         for each in sorted(reached - reported):
-            added = [pair for pair in _copied(now[each], source.tree) if (pair[0].end_lineno or 0) in source.added]
+            ends = _ends_of_slices(before[each][0]) if each in before else set[str]()
+            added = [
+                pair
+                for pair in _copied(now[each], source.tree)
+                if (pair[0].end_lineno or 0) in source.added and ends.isdisjoint(names_in(pair[0]))
+            ]
             if added:
                 reported.add(each)
                 values = {"value": added[0][1], "forward": name}
@@ -83,6 +88,21 @@ def _copied(owned: _Owned, tree: ast.Module) -> list[tuple[ast.Call, str]]:
     seldom = {id(call) for each in nodes_of(function, ast.If) for call in _calls(each)}
     found = copies(function.body, set(), *tensors_of(function, imported_names(tree)))
     return [each for each in found if id(each[0]) not in seldom]
+
+
+def _ends_of_slices(function: Function) -> set[str]:
+    """Return the names whose elements end slices: Python asks a tensor there for its ``__index__``, which copies it.
+
+    ::
+
+        x[: lengths[i]]
+    """
+    ends = [end for each in nodes_of(function, ast.Slice) for end in (each.lower, each.upper)]
+    return {
+        end.value.id
+        for end in ends
+        if isinstance(end, ast.Subscript) and isinstance(end.value, ast.Name) and text_of(end.slice) is None
+    }
 
 
 def _calls(branch: ast.If) -> Iterator[ast.Call]:
