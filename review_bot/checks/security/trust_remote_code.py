@@ -14,8 +14,9 @@ from typing import Any
 
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.module_tree import module_tree, places_of
+from review_bot.analysis.python.conditions import constants_of
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import dotted, hit_at, is_literal, keyword
+from review_bot.analysis.python.syntax import dotted, hit_at, is_literal, keyword, own_nodes
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -34,16 +35,18 @@ _READS_JSON = re.compile(r"(?<!Auto)Config$")
 
 
 class Trust(NamedTuple):
-    """An argument, and from which module its class is imported; None where that is not known."""
+    """An argument, from which module its class is imported (None: not known), and whether a script fixes the model."""
 
     hit: Hit
     module: str | None
     level: int
+    is_fixed: bool
 
 
 def gather(source: SourceFile) -> tuple[Trust, ...] | None:
     """Return the arguments on added lines of one file. Raises CannotParse."""
     found: list[Trust] = []
+    at_top = {each for each in own_nodes(source.tree.body) if isinstance(each, ast.Call)}
     for call in source.nodes(ast.Call):
         for argument in call.keywords:
             if argument.arg != _SWITCH or argument.lineno not in source.added:
@@ -58,8 +61,15 @@ def gather(source: SourceFile) -> tuple[Trust, ...] | None:
             if not _READS_JSON.search(name) and name not in {each.name for each in source.nodes(ast.ClassDef)}:
                 module, level = _origin(owner, source)
                 if module != "transformers" or name.startswith("Auto"):
-                    found.append(Trust(hit_at(source, argument), module, level))
+                    is_fixed = call in at_top and _is_named(call, source)
+                    found.append(Trust(hit_at(source, argument), module, level, is_fixed))
     return tuple(found) or None
+
+
+def _is_named(call: ast.Call, source: SourceFile) -> bool:
+    """Return whether the file itself names the model that a call loads."""
+    given = call.args[0] if call.args else keyword(call, "pretrained_model_name_or_path")
+    return isinstance(given, ast.Constant) or (isinstance(given, ast.Name) and given.id in constants_of(source.tree))
 
 
 def _may_change(revision: ast.expr) -> bool:
@@ -84,6 +94,8 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     tree = module_tree(codebase.head)
     for path, found in sorted(facts.items()):
         for each in found:
+            if each.is_fixed and f"{path.rpartition('/')[0]}/__init__.py".lstrip("/") not in codebase.head.paths:
+                continue  # this script is for the model that it names
             if each.module is None or not (each.level or places_of(each.module, 0, path, tree)):
                 yield each.hit._replace(path=path)
 
