@@ -28,7 +28,8 @@ _FOR_OURSELVES = LazyRegex(
     r"(?i)debug|internal|test|dummy|experimental|legacy|deprecat|unused|private|overfit|bench|probe"
     r"|impl|fallback|warps|block_[mnk]|kernel|fused?|record|dump|trace|profil|tuning|_log$"
 )
-_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:third_?party|vendor|_vendor)/|(?:^|/)collect_env")
+_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:third_?party|vendor|_vendor|kernels?)/|(?:^|/)collect_env")
+"""Others' code, what only prints the variables, and kernels, whose variables tune them."""
 _AROUND_PACKAGES = frozenset({"src", "python", "lib", "libs", "packages", "py", "client", "server"})
 _MOST_SIBLINGS = 2
 """Variables with the same prefix that a file had before; where there are more, they say what is documented."""
