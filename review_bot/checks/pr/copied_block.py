@@ -1,7 +1,8 @@
 """Statements of a function that the same file holds a second time, white space aside.
 
 Signatures, docstrings and tables of a class are no statements of a function, and may have to be repeated. Where the
-file had ``_USUAL`` such copies before, or a comment says that a function was copied, the copies are deliberate.
+file had ``_USUAL`` such copies before, or a comment says that a function or the file was copied, the copies are
+deliberate.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ _WINDOW = 4
 """Statements whose equality starts a search for more."""
 _USUAL = 2
 _WORD = LazyRegex(r"\w+")
-_MARKED = LazyRegex(r"#\s*(?:Adapted|Copied|Modified)\s+from\b")
+_MARKED = LazyRegex(r"(?:#|\"\"\"|^)\s*(?:Adapted|Copied|Modified)(?:\s+and\s+\w+)?\s+from\b")
+_OPENING = 15
+"""Lines at the start of a file that say where all of it comes from."""
 
 
 class _Line(NamedTuple):
@@ -45,7 +48,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
 
     ``lines``: how many lines of code a copy must hold; ``words``: how many words.
     """
-    if len(source.added) < options["lines"]:
+    if len(source.added) < options["lines"] or any(map(_MARKED.search, source.lines[:_OPENING])):
         return
     code = list(_code(source))
     places: dict[tuple[str, ...], list[int]] = {}
