@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,6 +10,7 @@ from review_bot.analysis.facts.word_search import files_with
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import closed
+from review_bot.errors import ForgeError
 
 WORDS = ("a", "ab", "b", "load", "load_x", "é", "größe")
 TEXTS = st.lists(st.sampled_from((*WORDS, " ", ".", "_", "\n", "# ")), max_size=12).map("".join)
@@ -42,3 +44,20 @@ def test_words_are_searched_once_and_in_files_of_python_alone():
     assert files_with(side, ["load"], ".py") == ["a.py"]
     assert files_with(side, ["load", "save", "store"]) == ["a.py", "b.py", "c.ipynb"]
     assert sorted(asked) == ["a.py", "b.py", "c.ipynb"]
+
+
+def test_a_search_that_fails_leaves_nothing_behind():
+    texts = {"a.py": "load(x)", "b.py": "store(x)"}
+    missing = {"b.py"}
+
+    def read(path):
+        if path in missing:
+            raise ForgeError("an object is missing")
+        return texts[path]
+
+    side = Snapshot(frozenset(texts), read)
+    for _ in range(2):
+        with pytest.raises(ForgeError):
+            files_with(side, ["load", "store"])
+    missing.clear()
+    assert files_with(side, ["load", "store"]) == ["a.py", "b.py"]

@@ -98,11 +98,12 @@ class Mentions:
     def _passed(self, path: str) -> dict[str, set[str]]:
         """Return the options that the commands of a document pass, by script."""
         if path not in self._runs:
-            self._runs[path] = {}
+            passed: dict[str, set[str]] = {}
             for run in script_runs(self._texts[path].split("\n"), is_shell=False):
                 script = script_path(run, path.rpartition("/")[0], self._side)
                 if script is not None:
-                    self._runs[path].setdefault(script.path, set()).update(each.option for each in run.passed)
+                    passed.setdefault(script.path, set()).update(each.option for each in run.passed)
+            self._runs[path] = passed
         return self._runs[path]
 
     def in_history(self, name: str) -> bool:

@@ -41,11 +41,12 @@ class WordSearch:
         return {path: frozenset(here) for path, here in found.items()}
 
     def _search(self, words: set[str]) -> None:
-        self._paths.update((word, set()) for word in words)
+        found: dict[str, set[str]] = {word: set() for word in words}
         found_in = _finder(words)
         for path in module_tree(self._side).importers():
             for word in found_in(self._side.text(path) or ""):
-                self._paths[word].add(path)
+                found[word].add(path)
+        self._paths.update(found)  # not before: a text that cannot be read ends the search
 
 
 def _finder(words: set[str]) -> Callable[[str], Iterable[str]]:
