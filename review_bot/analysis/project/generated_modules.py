@@ -3,6 +3,8 @@
 A rule that says "this module does not exist" asks here first, and stays silent at any sign. Signs are read at the
 base, so that a change cannot excuse its own imports by a line in a Makefile or an empty file. What the change itself
 adds counts only as a whole: a source of the extension and the build file that names it, or a compiled module.
+
+That a build file names a module says nothing where the base holds its source: an entry point does so too.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ _VERSION_TOOL = LazyRegex(
 _MESSAGE_NAME = LazyRegex(r"(\w+)_pb2(?:_grpc)?")
 _COMPILES_MESSAGES = LazyRegex(r"(?i)proto(?!typ|col)|_pb2")
 _NATIVE_NAME = LazyRegex(r"_C\w*|_?\w+_(?:cuda|cpp|ext|extension|rs|rust)|_(?:rust|native|core|cuda|lib)\w*")
+_WRITES = LazyRegex(r"""["']w[bt+]?["']|\bwrite_text\(""")
 _COMPILED = LazyRegex(r"\.(?:so|pyd|dylib|pyc)$")
 
 
@@ -71,41 +74,71 @@ def may_be_generated(place: str, dotted: str, codebase: Codebase) -> bool:
 
     ``place`` is its path without suffix, ``dotted`` its full name.
     """
-    if has_generated_name(dotted, codebase):
-        return True
-    if is_ignored(place, codebase) or _is_built(codebase, place, dotted):
+    if has_generated_name(place, dotted, codebase) or is_ignored(place, codebase):
         return True
     last = dotted.rpartition(".")[2]
+    if not _was_source(place, codebase) and _is_built(codebase, place, dotted):
+        return True
     return _is_in_source(codebase.base, last) or is_built_by_change(place, last, codebase)
 
 
-def has_generated_name(dotted: str, codebase: Codebase) -> bool:
+def has_generated_name(place: str, dotted: str, codebase: Codebase) -> bool:
     """Return whether a part of the full name of a module is one that builds give to theirs, where such a build is."""
-    return any(_is_generated_name(part, codebase) for part in dotted.split(".")[1:])
+    names = dotted.split(".")[1:]
+    return any(
+        _is_generated_name(name, place.rsplit("/", above)[0] if above else place, codebase)
+        for above, name in enumerate(reversed(names))
+    )
 
 
-def _is_generated_name(name: str, codebase: Codebase) -> bool:
-    """Return whether a name is one that builds give to their modules, and the tree has what such a build needs."""
+def _was_source(place: str, codebase: Codebase) -> bool:
+    """Return whether a module is a Python file of the base."""
+    return module_tree(codebase.base).at(place).kind == "module"
+
+
+def _is_generated_name(name: str, place: str, codebase: Codebase) -> bool:
+    """Return whether a name is one that builds give to their modules, and the tree has what such a build needs.
+
+    It says less of a module of the base (``place``): a build must write that one again.
+    """
+    was_source = _was_source(place, codebase)
     message = _MESSAGE_NAME.fullmatch(name)
     if message is not None:
-        return _compiles_messages(codebase) and any(
-            path.rpartition("/")[2] == f"{message[1]}.proto" for path in codebase.head.paths
+        protocol = f"{message[1]}.proto"
+        return any(path.rpartition("/")[2] == protocol for path in codebase.head.paths) and (
+            _names_messages(codebase.head) or (not was_source and _has_messages(codebase.base))
         )
-    if _NATIVE_NAME.fullmatch(name) and any(NATIVE_SOURCE.search(path) for path in codebase.base.paths):
+    if _NATIVE_NAME.fullmatch(name) and not was_source and _has_native_source(codebase.base):
         return True
     if VERSION_NAME.fullmatch(name) is None:
         return False
+    if was_source:
+        return _is_written(codebase.base, f"{name}.py") or is_built_by_change(place, name, codebase)
     texts = (codebase.base.text(path) or "" for path in build_files(codebase.base))
     return any(_VERSION_TOOL.search(text) or name in text for text in texts)
 
 
 @query
-def _compiles_messages(codebase: Codebase) -> bool:
-    """Return whether the base has protocol buffers, or a build file of the head names them outside of its comments."""
-    if any(path.endswith(".proto") for path in codebase.base.paths):
-        return True
-    texts = (without_comments(codebase.head.text(path) or "") for path in build_files(codebase.head))
-    return any(_COMPILES_MESSAGES.search(text) for text in texts)
+def _has_messages(side: Snapshot) -> bool:
+    return any(path.endswith(".proto") for path in side.paths)
+
+
+@query
+def _has_native_source(side: Snapshot) -> bool:
+    return any(NATIVE_SOURCE.search(path) for path in side.paths)
+
+
+@query
+def _names_messages(side: Snapshot) -> bool:
+    """Return whether a build file names protocol buffers outside of its comments."""
+    return any(_COMPILES_MESSAGES.search(without_comments(side.text(path) or "")) for path in build_files(side))
+
+
+@query
+def _is_written(side: Snapshot, name: str) -> bool:
+    """Return whether the code of a build writes files, and names one of this name."""
+    texts = (side.text(path) or "" for path in build_files(side) if path.endswith(".py"))
+    return any(name in text and _WRITES.search(text) for text in texts)
 
 
 @query

@@ -64,7 +64,7 @@ class ModuleDefinitions:
         made = (
             may_be_generated(inner, dotted, self._codebase)
             if is_package
-            else has_generated_name(dotted, self._codebase)
+            else has_generated_name(inner, dotted, self._codebase)
         )
         if made:
             return "no"
