@@ -11,7 +11,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Function, definitions, is_function, statements
+from review_bot.analysis.python.statements import (
+    Function,
+    definitions,
+    first_line,
+    is_function,
+    last_line,
+    statements,
+)
 from review_bot.changes.node_index import kept_on_node
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -25,19 +32,22 @@ class FunctionPair(NamedTuple):
     new: Function
 
 
-def function_pairs(source: SourceFile) -> Iterator[FunctionPair]:
+def function_pairs(source: SourceFile, *, grown: bool = False) -> Iterator[FunctionPair]:
     """Yield the functions that both sides of a file have and from which the change removes a line.
 
-    A file that is parsed on one side only has none. Where the change deletes one and leaves one that had another name
-    (its class was renamed), the two are no pair.
+    ``grown``: those too to which it only adds some. A file that is parsed on one side only has none. Where the change
+    deletes one and leaves one that had another name (its class was renamed), the two are no pair.
     """
-    if not source.text or not source.old_text or not source.removed:
+    if not source.text or not source.old_text or not (source.removed or (grown and source.added)):
         return
     new = _functions(source.tree)
     old = source.known_old_tree
     for name, before in ({} if old is None else _functions(old)).items():
         after = new.get(name)
-        if before is None or after is None or not _touched(before, source):
+        if before is None or after is None:
+            continue
+        is_touched = source.any_removed(first_line(before), last_line(before))
+        if not is_touched and not (grown and source.touches(first_line(after), last_line(after))):
             continue
         if (before.lineno in source.removed) == (after.lineno in source.added):
             yield FunctionPair(name, before, after)
@@ -60,8 +70,3 @@ def _functions(tree: ast.Module) -> dict[str, Function | None]:
         if is_function(each.node):
             found[each.name] = None if each.name in found else each.node
     return found
-
-
-def _touched(function: Function, source: SourceFile) -> bool:
-    first = min([function.lineno, *(each.lineno for each in function.decorator_list)])
-    return source.any_removed(first, function.end_lineno or first)

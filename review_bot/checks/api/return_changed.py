@@ -65,7 +65,7 @@ class Changed(NamedTuple):
 
 def gather(source: SourceFile) -> tuple[Changed, ...] | None:
     """Return the functions of one file whose calls give another form. Raises CannotParse."""
-    return tuple(each for pair in function_pairs(source) for each in _changes(pair, source)) or None
+    return tuple(each for pair in function_pairs(source, grown=True) for each in _changes(pair, source)) or None
 
 
 def _changes(pair: FunctionPair, source: SourceFile) -> Iterator[Changed]:
