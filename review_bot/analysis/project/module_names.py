@@ -25,7 +25,7 @@ from review_bot.analysis.python.module_body import (
     top_level_names,
 )
 from review_bot.analysis.python.statements import is_function, last_name
-from review_bot.analysis.python.syntax import dotted, full_name, imported_names, names_in, text_of
+from review_bot.analysis.python.syntax import dotted, full_name, imported_names, iterated, names_in, text_of
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.python_parsing import parsed
@@ -37,6 +37,10 @@ Openness = Literal["closed", "by change", "open"]
 
 _WORD = LazyRegex(r"[A-Za-z_]\w*", re.ASCII)
 _READS = frozenset({"get", "keys", "values", "items", "copy"})
+_INSPECTS = frozenset(
+    {"getattr", "hasattr", "dir", "isinstance", "getmembers", "getsource", "getsourcefile", "getfile", "getdoc"}
+)
+_NAMESPACES = frozenset({"__dict__", "__setattr__"})
 
 
 class Contents(NamedTuple):
@@ -253,7 +257,7 @@ def is_open(tree: ast.Module) -> bool:
     """Return whether a module may get names that it does not bind: by ``__getattr__``, ``globals()``, ``exec``."""
     if any(_is_module_getattr(each) for each in run_on_import(tree)) or any(_fillers(tree)):
         return True
-    if any(node.attr == "modules" and last_name(node.value) == "sys" for node in nodes_of(tree, ast.Attribute)):
+    if _may_set_modules(tree):
         return True
     harmless = {id(each) for each in _reads_of_globals(tree)}
     for call in nodes_of(tree, ast.Call):
@@ -267,9 +271,32 @@ def is_open(tree: ast.Module) -> bool:
             and not _is_in_function(call, tree)
         ):
             return True
-        if last_name(call.func) == "import_module" and any("__name__" in names_in(each) for each in call.args):
-            return True
     return False
+
+
+def _may_set_modules(tree: ast.Module) -> bool:
+    """Return whether a module may give names to one in ``sys.modules``, and does not only read it.
+
+    ::
+
+        "torch" in sys.modules     inspect.getmembers(sys.modules[__name__])     sys.modules[__name__].__file__
+    """
+    found = [
+        each for each in nodes_of(tree, ast.Attribute) if each.attr == "modules" and last_name(each.value) == "sys"
+    ]
+    if not found:
+        return False
+    read = {each for compare in nodes_of(tree, ast.Compare) for each in compare.comparators}.union(iterated(tree))
+    inspected = {each for call in nodes_of(tree, ast.Call) if last_name(call.func) in _INSPECTS for each in call.args}
+    inspected.update(
+        each.value
+        for each in nodes_of(tree, ast.Attribute)
+        if isinstance(each.ctx, ast.Load) and each.attr not in _NAMESPACES
+    )
+    for entry in nodes_of(tree, ast.Subscript):
+        if entry in inspected or isinstance(entry.ctx, ast.Del):
+            read.add(entry.value)
+    return not read.issuperset(found)
 
 
 def _fillers(tree: ast.Module) -> Iterator[str]:

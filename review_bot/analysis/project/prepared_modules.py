@@ -27,7 +27,7 @@ from review_bot.analysis.project.standard_names import standard_names
 from review_bot.analysis.project.uncalled_functions import functions_around, is_uncalled, unreached
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.statements import functions_of, last_name
-from review_bot.analysis.python.syntax import dotted, is_literal, structure, text_of
+from review_bot.analysis.python.syntax import argument_values, dotted, is_literal, iterated, structure, text_of
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.python_parsing import parsed
@@ -35,6 +35,7 @@ from review_bot.records import NamedTuple
 from review_bot.rules.scope import is_test
 
 _WORDS = ("sys.modules", "from sys", "sys as", "importorskip", "meta_path", "path_hooks", "__path__", "__editable__")
+_LISTS = frozenset({"iter_modules", "walk_packages"})
 _HOOKS = frozenset({"meta_path", "path_hooks"})
 _READS = frozenset({"get", "keys", "values", "items", "copy", "pop"})
 _READERS = frozenset({"len", "print", "sorted", "list", "set", "tuple", "dict", "id", "repr", "str", "bool", "type"})
@@ -121,8 +122,24 @@ def preparation(text: str) -> Preparation:
         frozenset(skips_of(tree)),
         bool(keys),
         not _HOOKS.isdisjoint(used) or "__editable__" in text,
-        "__path__" in used,
+        "__path__" in used and _sets_path(tree),
     )
+
+
+def _sets_path(tree: ast.Module) -> bool:
+    """Return whether code may change where a package looks for its modules, and does not only list those it has.
+
+    ::
+
+        __path__ = extend_path(__path__, __name__)          for each in pkgutil.iter_modules(__path__): lists them
+    """
+    calls = (each for each in nodes_of(tree, ast.Call) if last_name(each.func) in _LISTS)
+    read = {id(given) for call in calls for given in argument_values(call)}
+    read.update(id(each.value) for each in nodes_of(tree, ast.Subscript) if isinstance(each.ctx, ast.Load))
+    read.update(map(id, iterated(tree)))
+    names = (each for each in nodes_of(tree, ast.Name) if each.id == "__path__")
+    attributes = (each for each in nodes_of(tree, ast.Attribute) if each.attr == "__path__")
+    return any(id(each) not in read for each in (*names, *attributes))
 
 
 def _written(tree: ast.Module) -> Iterator[tuple[str | None, str, int]]:
@@ -160,6 +177,7 @@ def _written(tree: ast.Module) -> Iterator[tuple[str | None, str, int]]:
             accounted.add(id(attribute.value))
     for compare in nodes_of(tree, ast.Compare):
         accounted.update(id(each) for each in compare.comparators)
+    accounted.update(map(id, iterated(tree)))
     for call in nodes_of(tree, ast.Call):
         if isinstance(call.func, ast.Name) and call.func.id in _READERS:
             accounted.update(id(each) for each in call.args)

@@ -198,6 +198,13 @@ def argument_values(call: ast.Call) -> list[ast.expr]:
     return [*call.args, *(each.value for each in call.keywords)]
 
 
+def iterated(tree: ast.AST) -> Iterator[ast.expr]:
+    """Yield what the loops and comprehensions of some code go over."""
+    yield from (each.iter for each in nodes_of(tree, ast.For))
+    yield from (each.iter for each in nodes_of(tree, ast.AsyncFor))
+    yield from (each.iter for each in nodes_of(tree, ast.comprehension))
+
+
 def reads_same(one: Any, other: Any) -> bool:
     """Return whether two nodes, or two lists of them, are the same code; where it lies in the file aside."""
     if type(one) is not type(other):
