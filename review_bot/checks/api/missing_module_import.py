@@ -144,18 +144,20 @@ def _is_laid_over(path: str, missing: int, side: Snapshot) -> bool:
         object_detection/mmdet/models/backbones/__init__.py      from .darknet import Darknet, and many more
         object_detection/tools/train.py                          from mmdet.apis import train_detector
 
-    Of one of its folders the tree imports modules that the folder lacks, as only of a package that is installed.
+    Of one of its folders, which is in no package, the tree imports modules that no folder of that name has, as only of
+    a package that is installed.
     """
     if missing < _MANY:
         return False
-    folders = path.split("/")[:-1]
+    folders, tree = path.split("/")[:-1], module_tree(side)
     for depth, name in enumerate(folders[1:], 2):
         inside = "/".join(folders[:depth])
+        if tree.package_above(inside, 1) is not None:
+            break
         imported = re.compile(rf"(?m)^[ \t]*(?:from|import)[ \t]+{re.escape(name)}\.([\w.]+)")
         for each in files_with(side, [name]):
             for module in imported.findall(side.text(each) or ""):
-                place = f"{inside}/{module.replace('.', '/')}"
-                if side.paths.isdisjoint({f"{place}.py", f"{place}/__init__.py"}):
+                if not tree.anywhere(f"{name}.{module}"):
                     return True
     return False
 
