@@ -20,6 +20,7 @@ class ChangedSignature(NamedTuple):
     ``before`` and ``after`` hold the parameters of each definition that may run, where conditions choose one.
     ``plain``: it has only well-known decorators. ``receivers``: what a call by its class passes first on each side.
     ``became``: what it is now, if only one of the sides is a property; then its parameters say nothing.
+    ``freed``: it lost decorators, of which some may have changed how it was called.
     """
 
     name: str
@@ -30,6 +31,7 @@ class ChangedSignature(NamedTuple):
     plain: bool
     receivers: tuple[tuple[Parameter, ...], tuple[Parameter, ...]] = ((SELF,), (SELF,))
     became: Literal["", "property", "method"] = ""
+    freed: bool = False
 
     def by_class(self) -> ChangedSignature:
         """Return the parameters of a call by the class."""
@@ -59,12 +61,13 @@ def changed_signatures(source: SourceFile) -> tuple[ChangedSignature, ...]:
         before = old.get(name, ())
         were, are = (tuple(each.parameters for each in side) for side in (before, after))
         other_kind = {each.binding for each in (*before, *after)} != {after[0].binding}
-        # Of a decorator that the change adds, those who look for calls find out what it does.
-        if before and (were != are or other_kind) and (name in was_plain or name not in plain):
+        # Of a decorator that the change adds or removes, those who look for calls find out what it does.
+        if before and (were != are or other_kind):
+            freed = name in plain and name not in was_plain
             line = next((n for n in (_line(each, source) for each in after) if n in source.added), after[0].line)
             hollow = all(each.hollow for each in after)
             receivers = before[0].receiver, after[0].receiver
-            found.append(ChangedSignature(name, line, were, are, hollow, name in plain, receivers))
+            found.append(ChangedSignature(name, line, were, are, hollow, name in plain, receivers, freed=freed))
     return tuple(found)
 
 

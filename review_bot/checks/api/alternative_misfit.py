@@ -51,7 +51,7 @@ Parameters = tuple[Parameter, ...]
 
 def gather(source: SourceFile) -> tuple[ChangedSignature, ...] | None:
     """Return the top-level functions of a file whose parameters changed."""
-    return tuple(each for each in changed_signatures(source) if "." not in each.name) or None
+    return tuple(each for each in changed_signatures(source) if "." not in each.name and not each.freed) or None
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:

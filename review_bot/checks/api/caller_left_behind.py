@@ -89,8 +89,13 @@ def gather(source: SourceFile) -> Facts | None:
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each changed header with calls that no longer fit it; the calls are its related places."""
     facts = behind_links(facts, gather, pull_request, codebase)
-    targets, certainty = call_targets(codebase.head), CallCertainty(codebase)
-    changed = {Symbol(path, each.name): each for path, found in facts.items() for each in found.signatures}
+    targets, certainty, before = call_targets(codebase.head), CallCertainty(codebase), call_targets(codebase.base)
+    changed = {
+        Symbol(path, each.name): each
+        for path, found in facts.items()
+        for each in found.signatures
+        if not each.freed or before.signature(Symbol(found.old_path, each.name)) is not None
+    }
     changed |= {Symbol(path, each.name): each for path, found in facts.items() for each in found.properties}
     edited = [(Symbol(path, name), line) for path in sorted(facts) for name, line in facts[path].classes]
     paths: dict[Symbol, str] = {}

@@ -24,7 +24,7 @@ from review_bot.rules.rule import Hit
 
 def gather(source: SourceFile) -> tuple[ChangedSignature, ...] | None:
     """Return the methods whose parameters changed; constructors do not count as overrides."""
-    found = (each for each in changed_signatures(source) if "." in each.name and each.plain)
+    found = (each for each in changed_signatures(source) if "." in each.name and each.plain and not each.freed)
     return tuple(each for each in found if not each.name.rpartition(".")[2].startswith("__")) or None
 
 
