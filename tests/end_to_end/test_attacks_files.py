@@ -158,6 +158,8 @@ MOVES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         ENGINE | {"halcyon/engine/all.py": '"""All."""\n\nfrom . import outputs\n\nX = outputs\n'},
         {"halcyon/engine/all.py": None, "halcyon/all.py": '"""All."""\n\nfrom . import outputs\n\nX = outputs\n'},
     ),
+    "to a folder that is no package": (ENGINE, {"halcyon/engine/run.py": None, "tools/run.py": RELATIVE}),
+    "to a script at the root": (ENGINE, {"halcyon/engine/run.py": None, "run.py": RELATIVE}),
     "of what is imported": (ENGINE, {"halcyon/engine/outputs.py": None, "halcyon/outputs.py": OUTPUTS}),
 }
 
@@ -167,9 +169,11 @@ def test_a_relative_import_that_a_rename_breaks_is_red(action: Action, name):
     assert verdict(action, *MOVES[name]) == (1, 1)
 
 
-def test_a_relative_import_that_moves_with_its_module_is_fine(action: Action):
-    change = dict.fromkeys(ENGINE) | {path.replace("engine", "core"): text for path, text in ENGINE.items()}
-    assert verdict(action, ENGINE, change) == (0, 0)
+@pytest.mark.parametrize("folder", ["halcyon/core", "tools"])
+def test_a_relative_import_that_moves_with_its_module_is_fine(action: Action, folder: str):
+    moved = {path.replace("halcyon/engine", folder): text for path, text in ENGINE.items()}
+    moved.pop("tools/__init__.py", None)
+    assert verdict(action, ENGINE, dict.fromkeys(ENGINE) | moved) == (0, 0)
 
 
 GUARDED = f'"""D."""\n\ntry:\n    {BAD_LINE}except (\n    ImportError,\n    ValueError,\n):\n    StepOutput = None\n'

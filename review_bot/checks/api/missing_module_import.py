@@ -13,7 +13,7 @@ from typing import Any
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.added_imports import AddedImport, file_imports
 from review_bot.analysis.project.missing_modules import missing_module, sets_path
-from review_bot.analysis.project.module_tree import module_tree, places_of
+from review_bot.analysis.project.module_tree import module_tree, places_of, relative_name
 from review_bot.analysis.project.notebooks import imports_and_code
 from review_bot.analysis.project.wording import MOST_RELATED
 from review_bot.analysis.project.written_files import written_files
@@ -44,10 +44,18 @@ def gather(source: SourceFile) -> Facts | None:
     return Facts(imports, sets_path(code), written_files(code)) if imports else None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each added import whose module is missing, and one for all relative imports of a file."""
+    old_paths = {each.path: each.base_path for each in pull_request.files if each.status == "renamed"}
     for path, fact in sorted(facts.items()):
-        found = [(each, missing_module(each, path, codebase, sets_path=fact.sets_path)) for each in fact.imports]
+        found = [
+            (
+                each,
+                missing_module(each, path, codebase, sets_path=fact.sets_path)
+                or _left_behind(each, path, old_paths.get(path), codebase),
+            )
+            for each in fact.imports
+        ]
         missing = [
             (each, module)
             for each, module in found
@@ -67,6 +75,25 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                         message=f"The module `{module}` cannot be imported: `{hiding}` hides its folder."
                     )
                 yield hit._replace(severity="warning") if doubted and (each, module) in beside else hit
+
+
+def _left_behind(statement: AddedImport, path: str, old_path: str | None, codebase: Codebase) -> str | None:
+    """Return the module of a relative import in a file that left its package for a folder that is in none, or None.
+
+    ::
+
+        pkg/run.py      from .core import load      renamed to tools/run.py, where neither a script nor
+        pkg/core.py                                 the namespace package ``tools`` finds a ``core``
+    """
+    before, tree, level = module_tree(codebase.base), module_tree(codebase.head), statement.level
+    if old_path is None or not level or statement.conditional or tree.package_above(path, level) is not None:
+        return None
+    places = places_of(statement.module, level, old_path, before)
+    folders = path.split("/")[:-level]
+    place = "/".join([*folders, *statement.module.split(".")])
+    if not any(before.at(each).kind == "module" for each in places) or tree.at(place).kind != "missing":
+        return None
+    return relative_name(place, tree.roots)
 
 
 def _is_known_to_lack(statement: AddedImport, module: str, path: str, fact: Facts, codebase: Codebase) -> bool:
