@@ -150,6 +150,8 @@ class CallCertainty:
         """Return whether a star import may bind a name again after it was imported: not one of the tree without it."""
         imports = nodes_of(file.tree, ast.ImportFrom)
         bound = [node.lineno for node in imports for alias in node.names if name.id in {alias.asname, alias.name}]
+        if not bound and not file.binds_otherwise(name.id):
+            return False  # one that the target was found by has brought it
         for each in imports:
             if each.names[0].name == "*" and each.lineno > max(bound, default=0):
                 places = places_of(each.module or "", each.level, file.path, self._tree)

@@ -25,6 +25,7 @@ from review_bot.analysis.facts.runs import Run, Symbol
 from review_bot.analysis.facts.signatures import SELF, CallForm, Signature, form_of, signature_of_lambda, signatures
 from review_bot.analysis.facts.started_calls import started_call
 from review_bot.analysis.facts.stored_values import Stored, stored_values
+from review_bot.analysis.project.module_names import modules
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.python.statements import Function, is_function, last_name, named_parameters
@@ -41,7 +42,7 @@ class CallTargets:
     """Finds the targets of calls on one side of a change, whose modules are in ``tree``."""
 
     def __init__(self, side: Snapshot) -> None:
-        self._side, self.tree = side, module_tree(side)
+        self._side, self.tree, self._modules = side, module_tree(side), modules(side)
         self._files: dict[str, CodeFile | None] = {}
         self._in_use: WeakValueDictionary[str, CodeFile] = WeakValueDictionary()
         self._newest: deque[CodeFile] = deque(maxlen=_NEWEST)
@@ -365,6 +366,8 @@ class CallTargets:
         if name in file.defined:
             return Symbol(file.path, name)
         imported = file.imports.get(name)
+        if imported is None and depth <= _DEEPEST:
+            return self._named_by_star(file, name, depth)
         if imported is None or not imported.name or depth > _DEEPEST:
             return None
         for place in imported.places:
@@ -373,6 +376,18 @@ class CallTargets:
                 found = None if module is None else self._named(module, imported.name, depth + 1)
                 if found is not None:
                     return found
+        return None
+
+    def _named_by_star(self, file: CodeFile, name: str, depth: int) -> Symbol | None:
+        """Follow a name that only a star import may bring: the last one of a module that has it."""
+        for places in () if not file.stars or file.binds_otherwise(name) else reversed(file.stars):
+            paths = [path for place in places for path in self.tree.at(place).files]
+            module = self.file(paths[0]) if len(paths) == 1 else None
+            brought = self._modules.of(paths[0], by_star=True) if module is not None else None
+            if module is None or brought is None or brought.openness != "closed":
+                return None
+            if name in brought.names:
+                return self._named(module, name, depth + 1)
         return None
 
     def class_of(self, symbol: Symbol) -> ast.ClassDef | None:

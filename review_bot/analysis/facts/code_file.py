@@ -21,6 +21,7 @@ from review_bot.analysis.project.module_tree import ModuleTree, is_standard, pla
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.completion import failing_functions
 from review_bot.analysis.python.conditions import constants_of, truth
+from review_bot.analysis.python.module_body import star_imports
 from review_bot.analysis.python.statements import (
     Function,
     all_parameters,
@@ -166,6 +167,18 @@ class CodeFile:
         other = {name for name, times in stored.items() if times > 0}
         found = _agreed(each for _, each in self._imports) | of_module
         return {name: each for name, each in found.items() if each is not None and name not in other}
+
+    @cached_property
+    def stars(self) -> tuple[tuple[str, ...], ...] | None:
+        """The places of each module of which a star import brings all; None if one may not run."""
+        found = star_imports(self.tree)
+        if not set(found) <= set(self.tree.body):
+            return None
+        return tuple(tuple(places_of(each.module or "", each.level, self.path, self._modules)) for each in found)
+
+    def binds_otherwise(self, name: str) -> bool:
+        """Return whether the module may bind a name by something else than a star import."""
+        return bool(self._bound[name]) or name in self._shared
 
     @cached_property
     def _imports(self) -> list[tuple[ast.stmt, tuple[str, Imported]]]:

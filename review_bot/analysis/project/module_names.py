@@ -80,7 +80,7 @@ class Modules:
         self.tree = module_tree(side)
         self._side, self._before = side, side.earlier or side
         self._alone: dict[str, _Own] = {}
-        self._known: dict[str, Contents] = {}
+        self._known: dict[tuple[str, bool], Contents] = {}
         self._usual: dict[str, bool] = {}
 
     def at(self, place: str) -> Contents:
@@ -93,10 +93,13 @@ class Modules:
         parts = [self.of(path) for path in found.files]
         return parts[0] if len(parts) == 1 else _merged(parts)
 
-    def of(self, path: str) -> Contents:
-        """Return the contents of the module in a file, with those of the modules that it imports by a star."""
-        if path not in self._known:
-            waiting, reached = [(path, True)], set[tuple[str, bool]]()
+    def of(self, path: str, *, by_star: bool = False) -> Contents:
+        """Return the contents of the module in a file, with those of the modules that it imports by a star.
+
+        ``by_star``: what a star import of it brings.
+        """
+        if (path, by_star) not in self._known:
+            waiting, reached = [(path, not by_star)], set[tuple[str, bool]]()
             parts: list[Contents] = []
             while waiting:
                 if (each := waiting.pop()) not in reached:
@@ -104,8 +107,8 @@ class Modules:
                     own, whole = self._own(each[0]), each[1]
                     parts.append(own.contents if whole else own.public)
                     waiting += [*((file, False) for file in own.starred), *((file, whole) for file in own.instead)]
-            self._known[path] = _merged(parts)
-        return self._known[path]
+            self._known[path, by_star] = _merged(parts)
+        return self._known[path, by_star]
 
     def _own(self, path: str) -> _Own:
         if path not in self._alone:
