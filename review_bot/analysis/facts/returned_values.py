@@ -2,7 +2,7 @@
 
 ::
 
-    return a, b                      2
+    return a, b                      2, also as one of what a condition chooses from
     pair = a, b;  return pair        2, if nothing else binds ``pair``
     return None                      nothing that can be unpacked
     return g(x)                      not known, and so nothing is known of the function
@@ -56,7 +56,11 @@ def returned_values(function: Function, *, is_awaited: bool) -> list[Returned]:
         or is_awaited != isinstance(function, ast.AsyncFunctionDef)
     ):
         return []
-    found = [_read(each, function, is_aside=is_aside) for each, is_aside in _returns(function)]
+    found = [
+        _read(each, value, function, is_aside=is_aside)
+        for each, is_aside in _returns(function)
+        for value in _chosen(each.value)
+    ]
     if not found and not isinstance(function.body[-1], ast.Raise):
         found = [Returned(function.lineno, None, "nothing", is_aside=False, span=(0, 0))]
     shown = [each for each in found if each is not None]
@@ -96,8 +100,18 @@ def _is_length(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and is_name(node.func, "len")
 
 
-def _read(statement: ast.Return, function: Function, *, is_aside: bool) -> Returned | None:
-    value = statement.value
+def _chosen(value: ast.expr | None) -> Iterator[ast.expr | None]:
+    """Yield what the conditions in an expression choose from."""
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.IfExp):
+            waiting += each.orelse, each.body
+        else:
+            yield each
+
+
+def _read(statement: ast.Return, value: ast.expr | None, function: Function, *, is_aside: bool) -> Returned | None:
     written: ast.stmt | ast.expr = statement
     held = held_value(function, value.id) if isinstance(value, ast.Name) else None
     if isinstance(held, ast.Tuple):  # a list may grow until it is returned
