@@ -174,8 +174,7 @@ class ErrorGuards:
         return frozenset(
             each.name
             for each in named
-            if not hands_on(each, made=False)
-            and not hands_on(each, made=True)
+            if (nodes_of(each, ast.ExceptHandler) or not (hands_on(each, made=False) or hands_on(each, made=True)))
             and any(_SAYS_SKIP.search(word) for inner in each.body for word in _words(inner))
         )
 

@@ -17,8 +17,16 @@ One that returns the function itself does so too.
 from __future__ import annotations
 
 import ast
+import builtins
 
-from review_bot.analysis.python.statements import Function, is_function, is_string, last_name, positional_parameters
+from review_bot.analysis.python.statements import (
+    Function,
+    caught_names,
+    is_function,
+    is_string,
+    last_name,
+    positional_parameters,
+)
 from review_bot.changes.node_index import walk
 
 _ASKED = frozenset({"__name__", "__qualname__", "__module__", "__doc__"})
@@ -77,7 +85,7 @@ def _returned(function: Function) -> Function | None:
 
 
 def _only_calls(wrapper: Function, function: str) -> bool:
-    """Return whether a wrapper uses its arguments only to call a function with all of them, and catches nothing."""
+    """Return whether a wrapper uses its arguments only to call a function with all of them, and lets it fail."""
     arguments = wrapper.args
     if arguments.vararg is None or arguments.kwarg is None or arguments.kwonlyargs or arguments.defaults:
         return False
@@ -88,7 +96,7 @@ def _only_calls(wrapper: Function, function: str) -> bool:
     nodes = [node for statement in wrapper.body for node in walk(statement)]
     calls = 0
     for node in nodes:
-        if isinstance(node, (ast.Try, ast.TryStar)) and node.handlers:
+        if isinstance(node, ast.ExceptHandler) and not _lets_fail(node):
             return False
         if isinstance(node, ast.Call) and last_name(node.func) in {"suppress", "raises"}:
             return False
@@ -101,4 +109,15 @@ def _only_calls(wrapper: Function, function: str) -> bool:
     return calls > 0 and not any(
         node.id in {function, star, stars} or (node.id in leading and not isinstance(node.ctx, ast.Load))
         for node in names
+    )
+
+
+def _lets_fail(handler: ast.ExceptHandler) -> bool:
+    """Return whether a call that does not fit fails all the same: what is caught is something else, or raised again."""
+    caught = [getattr(builtins, name, TypeError) for name in caught_names(handler)]
+    if not any(isinstance(each, type) and issubclass(TypeError, each) for each in caught):
+        return True
+    inner = [node for statement in handler.body for node in walk(statement)]
+    return isinstance(handler.body[-1], ast.Raise) and not any(
+        isinstance(node, (ast.Return, ast.Continue, ast.Break)) for node in inner
     )
