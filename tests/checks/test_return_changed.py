@@ -54,3 +54,14 @@ def test_a_use_that_surely_fails_is_an_error(before: str, after: str, use: str, 
 def test_a_use_whose_failure_is_expected_is_none(use: str, guard: str, expected: str) -> None:
     before = PAIR if "a, b" in use else ONE
     assert severities(before, NOTHING, use, guard) == [expected] * bool(expected)
+
+
+@pytest.mark.parametrize(
+    "other", ["def run(model):\n    return model.load(1)\n", "from pkg.core import load\n\nload(1)\n"]
+)
+def test_many_files_with_the_name_hide_no_call(other: str) -> None:
+    use = "from pkg.core import load\n\na, b = load(1)\n"
+    base = {"pkg/__init__.py": "", "pkg/core.py": PAIR, "pkg/run.py": use}
+    base |= {f"pkg/model{number}.py": other for number in range(260)}
+    found = findings_of(RULE, {"pkg/core.py": PAIR.replace("1", "1, 2")}, base)
+    assert [each.severity for each in found] == ["error"]

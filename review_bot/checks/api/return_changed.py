@@ -20,8 +20,10 @@ from review_bot.analysis.facts.returned_values import Returned, returned_values
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.started_calls import STARTERS
 from review_bot.analysis.facts.unpacked_results import runs_unpacked, unpacked_results
-from review_bot.analysis.facts.word_search import files_with
-from review_bot.analysis.project.notebooks import SUFFIX, line_in_file
+from review_bot.analysis.facts.word_search import files_with, unused_copies
+from review_bot.analysis.project.import_clauses import import_clauses
+from review_bot.analysis.project.module_tree import place_of
+from review_bot.analysis.project.notebooks import SUFFIX, code_of, line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements
 from review_bot.analysis.python.return_shapes import Shape, shape_of
@@ -35,10 +37,9 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_set_aside
 
 _MOST_FILES = 200
-"""Files that are parsed for one change; first those with the rarest name."""
+"""Files that are parsed for one change; first those that import what changed and seem to unpack it, by their text."""
 
 _OF_TUPLES = frozenset(dir(tuple))
 _OF_COROUTINES = frozenset(dir(CoroutineType))
@@ -156,7 +157,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
 
 
 def _callers(changed: Mapping[Symbol, Changed], side: Snapshot) -> dict[str, frozenset[str]]:
-    """Return the files that may call what changed, and by which last names; first those with the rarest name.
+    """Return the files that may call what changed, and by which last names.
 
     For a method they name its class, or one below it.
     """
@@ -171,10 +172,30 @@ def _callers(changed: Mapping[Symbol, Changed], side: Snapshot) -> dict[str, fro
             }
         for path in found:
             held.setdefault(path, set()).add(name)
-    files_of = Counter(name for here in held.values() for name in here)
-    rarest = sorted(held, key=lambda path: (min(files_of[name] for name in held[path]), path))
-    kept = [path for path in rarest if not is_set_aside(path)][:_MOST_FILES]
+    kept = held.keys() - unused_copies(side)
+    if len(kept) > _MOST_FILES:
+        files_of = Counter(name for here in held.values() for name in here)
+        rarest = {path: min(files_of[name] for name in held[path]) for path in kept}
+        imported = {"*"}.union(
+            *((each.name.partition(".")[0], place_of(each.path).rpartition("/")[2]) for each in changed)
+        )
+        unlikely = {path: _is_unlikely(code_of(path, side) or "", held[path], imported) for path in kept}
+        kept = set(sorted(kept, key=lambda path: (unlikely[path], rarest[path], path))[:_MOST_FILES])
     return {path: frozenset(held[path]) for path in sorted(kept)}
+
+
+def _is_unlikely(text: str, names: AbstractSet[str], imported: AbstractSet[str]) -> tuple[bool, bool]:
+    """Return whether a file, as its text reads, has none of some names by an import or a definition, and unpacks none.
+
+    ``names``: those of functions whose results it may unpack.
+    """
+    words = {word.rpartition(".")[2] for clause in import_clauses(text) for word in clause.words}
+    has_it = not words.isdisjoint(imported) or any(f"def {name}(" in text for name in names)
+    unpacks = any(
+        "," in line.partition("=")[0] and "=" in line and any(f"{name}(" in line for name in names)
+        for line in text.splitlines()
+    )
+    return not has_it, not unpacks
 
 
 def _unpacking(
