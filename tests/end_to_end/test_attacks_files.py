@@ -159,6 +159,10 @@ MOVES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"halcyon/engine/all.py": None, "halcyon/all.py": '"""All."""\n\nfrom . import outputs\n\nX = outputs\n'},
     ),
     "to a folder that is no package": (ENGINE, {"halcyon/engine/run.py": None, "tools/run.py": RELATIVE}),
+    "of a submodule's importer to a folder that is no package": (
+        ENGINE | {"halcyon/engine/all.py": '"""All."""\n\nfrom . import outputs\n\nX = outputs\n'},
+        {"halcyon/engine/all.py": None, "tools/all.py": '"""All."""\n\nfrom . import outputs\n\nX = outputs\n'},
+    ),
     "to a script at the root": (ENGINE, {"halcyon/engine/run.py": None, "run.py": RELATIVE}),
     "of what is imported": (ENGINE, {"halcyon/engine/outputs.py": None, "halcyon/outputs.py": OUTPUTS}),
 }

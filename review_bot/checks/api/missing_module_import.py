@@ -40,7 +40,7 @@ class Facts(NamedTuple):
 def gather(source: SourceFile) -> Facts | None:
     """Return the added imports of one file, if it has any."""
     added, code = imports_and_code(source)
-    imports = tuple(each for each in added if each.new and (each.module or each.level > 1))
+    imports = tuple(each for each in added if each.new and (each.module or each.level))
     return Facts(imports, sets_path(code), written_files(code)) if imports else None
 
 
@@ -88,12 +88,13 @@ def _left_behind(statement: AddedImport, path: str, old_path: str | None, codeba
     before, tree, level = module_tree(codebase.base), module_tree(codebase.head), statement.level
     if old_path is None or not level or statement.conditional or tree.package_above(path, level) is not None:
         return None
-    places = places_of(statement.module, level, old_path, before)
-    folders = path.split("/")[:-level]
-    place = "/".join([*folders, *statement.module.split(".")])
-    if not any(before.at(each).kind == "module" for each in places) or tree.at(place).kind != "missing":
-        return None
-    return relative_name(place, tree.roots)
+    folder = "/".join(path.split("/")[:-level])
+    for module in [statement.module] if statement.module else [each.name for each in statement.names]:
+        place = f"{folder}/{module.replace('.', '/')}".lstrip("/")
+        was_there = any(before.at(each).kind == "module" for each in places_of(module, level, old_path, before))
+        if was_there and tree.at(place).kind == "missing":
+            return relative_name(place, tree.roots)
+    return None
 
 
 def _is_known_to_lack(statement: AddedImport, module: str, path: str, fact: Facts, codebase: Codebase) -> bool:
