@@ -8,10 +8,18 @@ from typing import Literal
 from review_bot.analysis.facts.interface import Parameter
 from review_bot.analysis.facts.signatures import SELF, Signature, alternatives, bound_once, signatures
 from review_bot.analysis.python.statements import Function, first_line, is_function, last_line, last_name
-from review_bot.analysis.python.syntax import own_nodes, structure
+from review_bot.analysis.python.syntax import dotted, own_nodes, structure
 from review_bot.changes.codebase import query
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
+
+_VALUES = (
+    ast.Constant, ast.JoinedStr, ast.Compare, ast.UnaryOp, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp,
+    ast.SetComp, ast.DictComp,
+)  # fmt: skip
+_MAKE_VALUES = frozenset(
+    {"len", "int", "float", "str", "bool", "sum", "abs", "round", "sorted", "list", "tuple", "dict", "set"}
+)
 
 
 class ChangedSignature(NamedTuple):
@@ -90,9 +98,9 @@ def one_sided_signatures(source: SourceFile) -> tuple[ChangedSignature, ...]:
 
 
 def changed_properties(source: SourceFile) -> tuple[ChangedSignature, ...]:
-    """Return the methods that are properties now and return what they did, and those that were properties.
+    """Return the methods that are properties now and return no function, and those that were properties.
 
-    Raises CannotParse.
+    What they returned before, which callers did not call, is none. Raises CannotParse.
     """
     if not source.path.endswith(".py") or not source.text or source.text == source.old_text:
         return ()
@@ -104,7 +112,7 @@ def changed_properties(source: SourceFile) -> tuple[ChangedSignature, ...]:
             if not is_function(each) or was is None or not (gives := _returned(each)):
                 continue
             called_before, called_now = not was.decorator_list, not each.decorator_list
-            is_made = called_before and _is_property(each) and gives <= _returned(was)
+            is_made = called_before and _is_property(each) and (gives <= _returned(was) or _gives_values(each))
             if is_made or (called_now and _is_property(was)):
                 line = next((n for n in range(first_line(each), each.lineno + 1) if n in source.added), each.lineno)
                 changed = ChangedSignature(f"{owner}.{each.name}", line, (), (), hollow=False, plain=True)
@@ -118,8 +126,20 @@ def _is_property(function: Function) -> bool:
 
 def _returned(function: Function) -> set[str]:
     """Return what a function returns, as text."""
+    return set(map(structure, _returns(function)))
+
+
+def _returns(function: Function) -> list[ast.expr]:
     returns = (each for each in own_nodes(function.body) if isinstance(each, ast.Return))
-    return {structure(each.value) for each in returns if each.value is not None}
+    return [each.value for each in returns if each.value is not None]
+
+
+def _gives_values(function: Function) -> bool:
+    """Return whether all that a function returns is surely no function."""
+    return all(
+        isinstance(each, _VALUES) or (isinstance(each, ast.Call) and dotted(each.func) in _MAKE_VALUES)
+        for each in _returns(function)
+    )
 
 
 def changed_classes(source: SourceFile) -> tuple[tuple[str, int], ...]:
