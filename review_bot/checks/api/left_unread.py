@@ -29,6 +29,8 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _KEY = LazyRegex(r"[A-Za-z][\w.-]*[_.-][\w.-]*")
 _SHORTEST_KEY = 12
+_FEWEST_LITERAL = 6
+"""Characters of an f-string that are written out, from which on it says what it may give."""
 _TENSOR = LazyRegex(r".*\.(?:weight|bias|scale|zeros)")
 """Names of tensors in a checkpoint, which code puts together: ``f"{prefix}.weight"``."""
 _REGISTERS = LazyRegex(r"(?:create|register|declare|define)_|(?:Counter|Gauge|Histogram|Summary)$")
@@ -89,6 +91,13 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         return
     added = "\n".join(line for file in pull_request.files for _, line in file.added_lines())
     reads = {word: each for word, each in reads.items() if not (each[1].key and word in added)}  # else it has moved
+    if any(each.key for _, each in reads.values()):
+        forms = _added_forms(pull_request, codebase)
+        reads = {
+            word: (path, each)
+            for word, (path, each) in reads.items()
+            if not (each.key and any(_gives(form, word) for form in forms))
+        }
     parts = {word: re.split(r"[.-]", word)[0] for word in reads}  # the search knows words alone
     held: dict[str, list[str]] = {}
     for path, found in words_held(codebase.head, parts.values()).items():
@@ -118,6 +127,30 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
             min(read.line for read, _ in each), side="LEFT", path=origin, values=values, related=related,
             statement=f"{home} {words}",
         )  # fmt: skip
+
+
+def _added_forms(pull_request: PullRequest, codebase: Codebase) -> list[list[str | None]]:
+    """Return the parts of the f-strings on added lines: their texts, and None for what they fill in."""
+    found: list[list[str | None]] = []
+    for file in pull_request.files:
+        tree = codebase.head.tree(file.path) if file.path.endswith(".py") else None
+        added = {number for number, _ in file.added_lines()}
+        for node in () if tree is None else nodes_of(tree, ast.JoinedStr):
+            parts = [str(part.value) if isinstance(part, ast.Constant) else None for part in node.values]
+            if node.lineno in added and sum(len(part or "") for part in parts) >= _FEWEST_LITERAL:
+                found.append(parts)
+    return found
+
+
+def _gives(form: list[str | None], word: str) -> bool:
+    """Return whether an f-string can give a text: ``f"DiT-{size}.pt"`` gives ``DiT-XL.pt``."""
+    place = 0
+    for number, part in enumerate(form):
+        at = word.find(part or "", place)
+        if at < 0 or (number == 0 and at > 0):
+            return False
+        place = at + len(part or "")
+    return form[-1] is None or word.endswith(form[-1])
 
 
 def _is_another(each: Read, path: str, origin: str, codebase: Codebase) -> bool:

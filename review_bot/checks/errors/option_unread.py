@@ -16,6 +16,7 @@ from typing import Any
 
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.module_tree import module_tree
+from review_bot.analysis.python.namespaces import destinations, reads_of_arguments
 from review_bot.analysis.python.parsed_options import stays_in_file
 from review_bot.analysis.python.statements import last_line, last_name
 from review_bot.analysis.python.syntax import argument_values, dotted, full_name, imported_names, is_name, keyword
@@ -99,6 +100,9 @@ def _unread(found: list[Option], source: SourceFile) -> tuple[Option, ...] | Non
     found = [each for each in found if each.dest not in read and each.line not in named]
     if not found or len(found) > _MOST_OPTIONS:
         return None  # so many are read by something else
+    defined = destinations(source.tree)
+    if defined is not None and any(each.attr not in defined for each in reads_of_arguments(source.tree)):
+        return None  # it reads one under a name that no option has, and fails there: another rule reports that
     alone = stays_in_file(source.tree)
     if not alone and _HANDS_ON.search(source.text or ""):
         return None
