@@ -178,6 +178,8 @@ def test_the_message_says_that_modules_of_a_series_are_not_counted() -> None:
 @pytest.mark.parametrize(
     ("path", "other", "expected"),
     [
+        ("hub/eyes/modeling_eyes.py", "hub/eyes_large/modeling_eyes.py", True),
+        ("hub/eyes/modeling_eyes.py", "hub/eyes_large/modeling_ears.py", False),
         ("pkg/worker/gpu_worker.py", "pkg/worker/npu/npu_worker.py", True),
         ("pkg/worker/worker.py", "pkg/worker/worker_hpu.py", True),
         ("pkg/models/a/block.py", "pkg/models/b/block.py", True),

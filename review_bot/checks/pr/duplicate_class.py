@@ -20,6 +20,7 @@ _CLASS = LazyRegex(r"class[ ]+([A-Za-z]\w*)")
 _PLATFORM = LazyRegex(
     r"(?:^|(?<=[/_]))(npu|gpu|cuda|rocm|hip|xpu|cpu|tpu|hpu|mlu|musa|sdaa|supa|ascend|neuron|mps)(?=[/_.]|$)"
 )
+_OF_MODEL_REPOSITORY = LazyRegex(r"(?:configuration|(?:image_)?processing|modeling|tokenization)_\w+\.py$")
 _LANGUAGE = LazyRegex(r"(?:^|/)(ar|de|en|es|fa|fr|he|hi|hu|hy|it|ja|ko|mr|pt|ru|rw|sv|th|uk|vi|zh)(?=/)")
 """A folder of code for one language of people."""
 _MOST_READ = 80
@@ -102,9 +103,16 @@ def _are_own_versions(path: str, other: str) -> bool:
 
 
 def are_variants(path: str, other: str) -> bool:
-    """Return whether two files are the same thing for two platforms or languages, or belong to two models."""
+    """Return whether two files are the same thing for two platforms or languages, or belong to two models.
+
+    The folder of a model that ``transformers`` loads with its own code holds all of that.
+    Source: https://huggingface.co/docs/transformers/custom_models
+    """
     one, two = (frozenset(_PLATFORM.findall(each)) - _USUAL for each in (path, other))
     if one != two or _LANGUAGE.findall(path) != _LANGUAGE.findall(other):
+        return True
+    name = path.rpartition("/")[2]
+    if _OF_MODEL_REPOSITORY.match(name) and name == other.rpartition("/")[2]:
         return True
     parts, others = path.split("/")[:-1], other.split("/")[:-1]
     return any(part in _VARIANTS for part in parts) and any(part in _VARIANTS for part in others) and parts != others
