@@ -45,13 +45,18 @@ def adds_tests(pull_request: PullRequest) -> bool:
     )
 
 
+def has_test_name(path: str) -> bool:
+    """Return whether pytest collects a file by its name."""
+    return _TEST_NAME.search(path) is not None
+
+
 def tests_its_code(side: Snapshot) -> bool:
     """Return whether a tree expects tests: it configures pytest, or has a test for every twentieth Python file.
 
     Scripts that are called tests and define none are programs to try by hand.
     """
     python = [path for path in side.paths if is_python(path)]
-    tests = [path for path in python if _TEST_NAME.search(path)]
+    tests = [path for path in python if has_test_name(path)]
     if not tests or not (len(tests) * _MODULES_OF_A_TEST >= len(python) or _configures_pytest(side)):
         return False
     return any(_DEFINES_TEST.search(side.text(path) or "") for path in sorted(tests))

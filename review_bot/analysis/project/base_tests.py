@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from review_bot.analysis.project.added_tests import has_test_name
 from review_bot.changes.codebase import Codebase
 from review_bot.rules.scope import is_library, is_python, is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -22,8 +23,21 @@ _SAYS_NO_KIND = frozenset({"", "utils", "util", "helpers", "helper", "common", "
 
 def test_texts(codebase: Codebase) -> tuple[str, ...]:
     """Return the texts of the base's files of tests, fixtures among them."""
-    paths = sorted(path for path in codebase.base.paths if is_python(path) and is_test(path))
-    return tuple(codebase.base.text(path) or "" for path in paths)
+    return tuple(codebase.base.text(path) or "" for path in _test_paths(codebase))
+
+
+def test_naming(names: Collection[str], codebase: Codebase) -> str:
+    """Return the path of the base's test file that mentions some names most often, with helpers of tests last."""
+
+    def mentions(path: str) -> tuple[bool, int]:
+        words = _WORD.findall(codebase.base.text(path) or "")
+        return any(word in names for word in words) and has_test_name(path), sum(word in names for word in words)
+
+    return max(_test_paths(codebase), key=mentions, default="")
+
+
+def _test_paths(codebase: Codebase) -> list[str]:
+    return sorted(path for path in codebase.base.paths if is_python(path) and is_test(path))
 
 
 def words_of(texts: Iterable[str]) -> frozenset[str]:

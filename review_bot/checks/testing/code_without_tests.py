@@ -22,12 +22,12 @@ from review_bot.analysis.project.added_tests import (
     tested_modules,
     tests_its_code,
 )
-from review_bot.analysis.project.base_tests import UntestedCode, import_share, test_texts, words_of
+from review_bot.analysis.project.base_tests import UntestedCode, import_share, test_naming, test_texts, words_of
 from review_bot.analysis.project.wording import listed
 from review_bot.analysis.python.statements import Function, is_for_scripts, is_function, is_string, is_stub, last_line
 from review_bot.analysis.python.syntax import structure
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
@@ -45,6 +45,9 @@ _MANY = 150
 """Lines from which on a change needs tests also where tests import less of the library, and if it removes as many."""
 
 _MOST_NAMES = 8
+_MOST_SHOWN = 3
+_LINES_OF_A_STATEMENT = 3
+"""Lines that a statement has at most, on average, in code that is no table."""
 _MOST_USERS = 200
 _OF_FIELDS = (ast.AnnAssign, ast.Assign, ast.Expr, ast.Pass)
 _APPLIED = LazyRegex(r"forward|backward|setup_context")
@@ -66,12 +69,13 @@ class Changed(NamedTuple):
 class Growth(NamedTuple):
     """The definitions of a file to which a change adds lines, and whether the file is made to be run.
 
-    ``prose``: the added lines of docstrings.
+    ``prose``: the added lines of docstrings. ``statements``: how many statements begin on added lines.
     """
 
     definitions: tuple[Changed, ...] = ()
     is_script: bool = False
     prose: frozenset[int] = frozenset()
+    statements: int = 0
 
 
 def gather(source: SourceFile) -> Growth | None:
@@ -104,7 +108,8 @@ def gather(source: SourceFile) -> Growth | None:
         each._replace(users=tuple(by_functions.get(each.owner, ()))) if each.owner in applied else each
         for each in found
     )
-    return Growth(found, any(map(is_for_scripts, body)), prose)
+    statements = sum(each.lineno in source.added for each in walk(source.tree) if isinstance(each, ast.stmt))
+    return Growth(found, any(map(is_for_scripts, body)), prose, statements)
 
 
 def _documented(source: SourceFile) -> set[int]:
@@ -185,11 +190,16 @@ def relate(
 ) -> Iterator[Hit]:
     """Yield one hit if the library grows by ``at_least`` lines of code or more, and no line of a test is added.
 
-    With ``below``, none if it grows by that many or more: then another rule reports it. Nor is there one, with it, if
-    the tests name each public definition that grows; and scripts, which are tried by running them, are left out. Where
-    tests import few modules of the library, a small change is tried in other ways.
+    With ``untested_below``, it is about the code that tests name, unless as many lines are added to what they do not:
+    then other rules report those. With ``below``, none if it grows by that many or more: then another rule reports it.
+    Nor is there one, with it, if the tests name each public definition that grows; and scripts, which are tried by
+    running them, are left out. Where tests import few modules of the library, a small change is tried in other ways.
     """
     if adds_tests(pull_request) or (codebase.available and not tests_its_code(codebase.head)):
+        return
+    if "untested_below" in options:
+        if codebase.available:
+            yield from _grown(facts, pull_request, codebase, options)
         return
     tested = tested_modules(codebase.head.paths)
     files = [file for file in pull_request.files if file.path in facts and module_name(file.path) not in tested]
@@ -223,6 +233,33 @@ def relate(
     yield Hit(None, values={"added": f"{added:,}", "what": what, "others": others}, statement="")
 
 
+def _grown(
+    facts: Mapping[str, Growth], pull_request: PullRequest, codebase: Codebase, options: Options
+) -> Iterator[Hit]:
+    """Yield a hit if what a test names grows: the test was written for what it did before."""
+    tests = test_texts(codebase)
+    elsewhere, words = UntestedCode(tests, codebase.base.paths), words_of(tests)
+    files = [file for file in pull_request.files if file.path in facts and not facts[file.path].is_script]
+    files = [file for file in files if not elsewhere.holds(file.path)]
+    named = {
+        file.path: [name for each in facts[file.path].definitions if (name := _known_as(each, words))] for file in files
+    }
+    reached = [file for file in files if named[file.path]]
+    others = [file for file in files if not named[file.path]]
+    if added_code(others, facts, pull_request.files) >= options["untested_below"]:
+        return
+    added = added_code(reached, facts, pull_request.files)
+    if added < options["at_least"] or _rewrites(reached):
+        return
+    # Texts and tables are no behaviour, and one edit that many files get is tried in one of them.
+    behaves = [file for file in reached if facts[file.path].statements * _LINES_OF_A_STATEMENT >= options["at_least"]]
+    if not behaves:
+        return
+    names = dict.fromkeys(name for file in behaves for name in named[file.path])
+    values = {"added": f"{added:,}", "names": listed(names, _MOST_SHOWN), "test": test_naming(names, codebase)}
+    yield Hit(None, values=values, statement="")
+
+
 def _rewrites(files: Iterable[ChangedFile]) -> bool:
     """Return whether files get another form of what they had: more than half as many lines go as come."""
     changed = list(files)
@@ -237,6 +274,14 @@ def _is_named(changed: Changed, words: Collection[str]) -> bool:
     if not changed.name.startswith("_"):
         return changed.name in words and (not changed.owner or changed.owner in words)
     return changed.name in words or changed.owner in words
+
+
+def _known_as(changed: Changed, words: Collection[str]) -> str:
+    """Return the name by which a test names a definition, its class or one that calls it; nothing if none does."""
+    user = next((each for each in changed.users if each in words and not each.startswith("_")), "")
+    if user or not changed.owner:
+        return user or (changed.name if changed.name in words else "")
+    return changed.owner if changed.owner in words and (changed.name.startswith("_") or changed.name in words) else ""
 
 
 def _is_public(changed: Changed, words: Collection[str]) -> bool:
