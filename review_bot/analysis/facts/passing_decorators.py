@@ -23,7 +23,6 @@ from review_bot.analysis.python.statements import (
     Function,
     caught_names,
     is_function,
-    is_string,
     last_name,
     positional_parameters,
 )
@@ -76,12 +75,19 @@ def _gives_back(decorator: Function, function: str) -> bool:
 
 
 def _returned(function: Function) -> Function | None:
-    """Return the function that a function defines and returns, and does nothing else with."""
-    body = [each for each in function.body if not is_string(each)]
-    if len(body) != 2 or not is_function(body[0]) or not isinstance(body[1], ast.Return):
+    """Return the function that a function defines and returns in any case, without touching it or what it was given."""
+    last = next((each for each in function.body if isinstance(each, ast.Return)), None)
+    name = last.value.id if last is not None and isinstance(last.value, ast.Name) else ""
+    inner = [each for each in function.body if is_function(each) and each.name == name]
+    if len(inner) != 1:
         return None
-    value = body[1].value
-    return body[0] if isinstance(value, ast.Name) and value.id == body[0].name else None
+    fixed = {name, *(each.arg for each in positional_parameters(function))}
+    for node in (node for each in function.body if each not in {inner[0], last} for node in walk(each)):
+        if isinstance(node, (ast.Return, ast.Yield, ast.YieldFrom)) or is_function(node):
+            return None
+        if isinstance(node, ast.Name) and node.id in fixed and not isinstance(node.ctx, ast.Load):
+            return None
+    return inner[0]
 
 
 def _only_calls(wrapper: Function, function: str) -> bool:
