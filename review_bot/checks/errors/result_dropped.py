@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
 from review_bot.analysis.python.native_libraries import native_libraries
-from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.statements import Function, last_line, last_name
 from review_bot.analysis.python.syntax import bound_name, dotted, full_name, hit_at, imported_names, keyword, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -19,6 +19,26 @@ _PURE = (
     *("repeat_interleave", "rstrip", "splitlines", "type_as", "unsqueeze", "view_as", "with_suffix"),
 )
 """Methods that no library gives an effect: those of tensors, arrays, strings and paths that return something new."""
+_OF_TENSORS = (
+    *(
+        "bfloat16",
+        "clamp",
+        "cuda",
+        "detach",
+        "double",
+        "expand",
+        "flatten",
+        "float",
+        "half",
+        "reshape",
+        "squeeze",
+        "to",
+    ),
+    *("transpose", "unflatten", "view"),
+)
+"""Methods that return something new for a tensor; a module, or a batch of another library, changes in place."""
+_SHOWING = frozenset({"ndim", "shape"})
+"""Attributes that tensors have and modules have not."""
 _CLOCKS = frozenset({"elapsed_time", "monotonic", "perf_counter", "perf_counter_ns", "time", "time_ns"})
 _PURE_MODULES = frozenset({"jax", "numpy", "torch"})
 _PURE_FUNCTIONS = ("sorted", "reversed")
@@ -41,10 +61,27 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         if len(call.args) > 1 and _is_foreign(function, foreign, imported):
             continue  # it may write to one of its arguments
-        if isinstance(function, ast.Attribute) and function.attr in _PURE and function.attr not in defined:
-            yield hit_at(source, statement, values={"name": function.attr})
+        if isinstance(function, ast.Attribute) and function.attr not in defined:
+            if function.attr in _PURE or (function.attr in _OF_TENSORS and _is_tensor(source, function.value)):
+                yield hit_at(source, statement, values={"name": function.attr})
         elif isinstance(function, ast.Name) and function.id in _PURE_FUNCTIONS:
             yield hit_at(source, statement, values={"name": function.id})
+
+
+def _is_tensor(source: SourceFile, value: ast.expr) -> bool:
+    """Return whether the innermost function around a name treats it as a tensor, or is given it as one."""
+    name = dotted(value)
+    around = [each for each in source.functions if each.lineno <= value.lineno <= last_line(each)]
+    if name in {None, "self"} or not around:
+        return False
+    of_graph = [each.arg for each in around[-1].args.args]
+    if around[-1].name == "backward" and of_graph[:1] == ["ctx"] and name in of_graph[1:]:
+        return True  # the gradients that ``torch.autograd.Function`` passes
+    annotated = (each.annotation for each in around[-1].args.args if each.arg == name and each.annotation is not None)
+    return any(last_name(each) == "Tensor" for each in annotated) or any(
+        isinstance(each, ast.Attribute) and each.attr in _SHOWING and dotted(each.value) == name
+        for each in own_nodes(around[-1].body)
+    )
 
 
 def _is_foreign(function: ast.expr, foreign: AbstractSet[str], imported: Mapping[str, str]) -> bool:
@@ -61,4 +98,6 @@ def _measures(function: Function) -> bool:
     return any(last_name(each.func) in _CLOCKS for each in own_nodes(function.body) if isinstance(each, ast.Call))
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=(*_PURE, *_PURE_FUNCTIONS)))
+CHECK = FileCheck(
+    without_options(examine), CheckTraits(literals=(*_PURE, *_PURE_FUNCTIONS, *_SHOWING, "Tensor", "backward"))
+)
