@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 
 from review_bot.analysis.python.statements import Function, statements
-from review_bot.analysis.python.syntax import full_name, hit_on, imported_names, is_literal
+from review_bot.analysis.python.syntax import bound_name, full_name, hit_on, imported_names, is_literal
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck
@@ -16,6 +17,8 @@ _KINDS = ("dict", "list", "tuple", "set", "str", "bytes", "int", "float", "bool"
 _TYPING = {"Dict": "dict", "List": "list", "Tuple": "tuple", "Set": "set"}
 _ARRAYS = frozenset({"torch.Tensor", "numpy.ndarray"})
 _NO_ARRAYS = frozenset({"tuple", "list", "dict", "set", "str"})
+_LAZY = frozenset({"enumerate", "filter", "map", "reversed", "zip"})
+"""Built-in functions that return an iterator of their own class."""
 _WIDER = {"float": {"float", "int", "bool"}, "int": {"int", "bool"}, "bool": {"bool", "int"}}
 """What a reader lets pass: 0 and 1 for a truth value, a whole number for a float."""
 
@@ -26,6 +29,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     ``arrays``: look at functions that promise a tensor or an array alone; else at all others.
     """
     names = imported_names(source.tree) if options["arrays"] else {}
+    bound = _bound(source)
     for function in source.functions:
         promised = _promised(function, names)
         if promised is None or (promised in _ARRAYS) != bool(options["arrays"]) or _is_generator(function):
@@ -33,7 +37,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
         for statement in statements(function.body, into_definitions=False):
             if not isinstance(statement, ast.Return) or statement.value is None:
                 continue
-            kind = _kind(statement.value)
+            kind = _kind(statement.value, bound)
             if kind is None or kind in _WIDER.get(promised, {promised}):
                 continue
             if promised in _ARRAYS and (kind not in _NO_ARRAYS or function.name.startswith("_")):
@@ -54,7 +58,19 @@ def _promised(function: Function, names: dict[str, str]) -> str | None:
     return name if name in _KINDS else None
 
 
-def _kind(value: ast.expr) -> str | None:
+def _bound(source: SourceFile) -> frozenset[str]:
+    """Return the names of built-in functions that a file gives another meaning."""
+    bound = {each.id for each in source.nodes(ast.Name) if isinstance(each.ctx, ast.Store)}
+    bound |= {each.arg for each in source.nodes(ast.arg)} | {each.name for each in source.functions}
+    return _LAZY & (bound | {bound_name(each) for each in source.nodes(ast.alias)})
+
+
+def _kind(value: ast.expr, bound: AbstractSet[str]) -> str | None:
+    if isinstance(value, ast.GeneratorExp):
+        return "generator"
+    if isinstance(value, ast.Call):
+        name = value.func.id if isinstance(value.func, ast.Name) else ""
+        return name if name in _LAZY and name not in bound else None
     if isinstance(value, ast.Constant):
         name = type(value.value).__name__
         return name if name in _KINDS else None
