@@ -6,6 +6,8 @@
     if not repo:                          whether it is there is no use of it
         raise RuntimeError("no repository")
     run(f"git clone {repo}")              removed: the script no longer uses the repository that it is given
+
+What only fills a list, set or dictionary does not read it.
 """
 
 from __future__ import annotations
@@ -16,6 +18,8 @@ from collections.abc import Container, Iterator
 from review_bot.analysis.python.bindings import READS_BY_TEXT
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements
 from review_bot.analysis.python.statements import Function, last_line, last_name
+from review_bot.analysis.python.syntax import imported_names
+from review_bot.analysis.python.unread_collections import unread_collections
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -26,8 +30,10 @@ from review_bot.rules.rule import Hit
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield a hit, on the old side, where such a variable was read for the last time. Raises CannotParse."""
     comments = "\n".join(text.partition("#")[2] for text in source.added.values())
+    imported = imported_names(source.tree)
     for pair in function_pairs(source):
-        used = _used(pair.new, source)
+        filled = {each.name for each in unread_collections(pair.new, imported)}
+        used = _used(pair.new, source) - filled
         unread = {name: each for name, each in _set(pair, source).items() if name not in used}
         if not unread or any(last_name(each.func) in READS_BY_TEXT for each in nodes_of(pair.new, ast.Call)):
             continue
@@ -39,7 +45,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         for name, setting in sorted(unread.items()):
             if name in lost and name not in comments:  # else the code is only switched off
                 related = (Related(source.path, setting.lineno, "is still set here"),)
-                reading = "only a check that it is set reads it" if name in required else "nothing reads it"
+                reading = "only a check that it is set reads it" if name in required - filled else "nothing reads it"
                 values = {"name": name, "function": pair.new.name, "line": str(setting.lineno), "reading": reading}
                 yield Hit(lost[name], side="LEFT", values=values, related=related, statement=f"{pair.name} {name}")
 
