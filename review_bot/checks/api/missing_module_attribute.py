@@ -74,6 +74,8 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             alike[place, name] = _alike(name, place, codebase.head) if len(alike) < _MOST_ALIKE else None
         kinds = {is_test(each.path), False}
         is_set = any(not {place, ""}.isdisjoint(set_on.get((name, kind), ())) for kind in kinds)
+        if alike[place, name] == name:
+            continue  # it is imported there, from where it is not: another rule reports that
         sure = each.sure and not is_set and place not in open_now
         yield _hit(each, relative_name(place, roots), alike[place, name], sure=sure)
 

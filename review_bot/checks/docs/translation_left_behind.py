@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
 
-from review_bot.changes.codebase import Codebase
+from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import Hunk, PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -33,6 +33,7 @@ _OF_SCRIPTS = frozenset({"py", "sh", "yaml", "yml", "js", "mjs", "ts"})
 _FOLDERS_OF_SCRIPTS = frozenset({"doc", "docs", "script", "scripts", "tool", "tools", "website", ".github"})
 _OF_A_COUNTRY = LazyRegex(r"(?i)\.cn\b|mirror|modelscope")
 """What an edit adds for the readers of one country: servers near them."""
+_COMMENT = LazyRegex(r"<!--(?:[^-]|-(?!->))*-->")
 _SHORTEST = 12
 """Signs of a line that two documents do not share by chance."""
 _ALIKE = 0.6
@@ -40,6 +41,9 @@ _ALIKE = 0.6
 _MOST_LINES = 40
 """Removed or added lines of one run that are compared with each other; a longer run is a rewrite."""
 _MOST_RELATED = 8
+_LONG = 80
+"""Signs of a line that two languages hardly share."""
+_FEWEST_LONG = 5
 
 
 class Edit(NamedTuple):
@@ -123,7 +127,7 @@ def relate(facts: Mapping[str, tuple[Edit, ...]], change: PullRequest, codebase:
     for path, edits in sorted(facts.items()):
         stale: list[tuple[Edit, Related]] = []
         for other in pages.get(_untranslated(path), ()):
-            if other != path:
+            if other != path and not _is_same_language(path, other, codebase.base):
                 stale += _left(edits, other, codebase, added.get(other, frozenset()))
         stale = [each for each in stale if (each[1].path, each[0].old) not in reported]
         reported |= {(place.path, edit.old) for edit, place in stale}
@@ -138,11 +142,22 @@ def relate(facts: Mapping[str, tuple[Edit, ...]], change: PullRequest, codebase:
             yield Hit(edit, values=values, path=path, related=tuple(places[:_MOST_RELATED]))
 
 
+def _is_same_language(path: str, other: str, side: Snapshot) -> bool:
+    """Return whether most long lines of one document are in the other: then it is a copy."""
+    one, two = _long_lines(path, side), _long_lines(other, side)
+    return 2 * len(one & two) > min(len(one), len(two)) >= _FEWEST_LONG
+
+
+def _long_lines(path: str, side: Snapshot) -> set[str]:
+    return {line for each in (side.text(path) or "").split("\n") if len(line := _plain(each)) >= _LONG}
+
+
 def _left(
     edits: tuple[Edit, ...], other: str, codebase: Codebase, added: frozenset[int]
 ) -> Iterator[tuple[Edit, Related]]:
     """Yield the edits whose old line a translation has once, has had before, and does not have in the new form."""
-    lines = [_plain(line) for line in (codebase.head.text(other) or "").split("\n")]
+    shown = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), codebase.head.text(other) or "")
+    lines = [_plain(line) for line in shown.split("\n")]
     before = {_plain(line) for line in (codebase.base.text(other) or "").split("\n")}
     for edit in edits:
         if lines.count(edit.old) == 1 and edit.old in before and edit.new not in lines:

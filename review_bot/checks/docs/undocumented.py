@@ -123,7 +123,8 @@ def _judge(
     pages = {name: [place for place in found if not place.endswith(".ipynb")] for name, found in places.items()}
     described = {name: found for name, found in pages.items() if found and name not in elsewhere}
     missing = [each for name, each in new.items() if not documents.of(name) and not _FOR_OURSELVES.search(name)]
-    siblings = f"{len(described)} of the {len(known)} {_WHAT[members[0].kind]} that this file had before"
+    owner = "its class" if members[0].kind == "field" else "this file"
+    siblings = f"{len(described)} of the {len(known)} {_WHAT[members[0].kind]} that {owner} had before"
     if is_script:
         missing = missing if 2 * len(described) >= len(known) > 0 else []
         missing = [each for each in missing if not documents.in_history(each.name)]

@@ -48,10 +48,14 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     operators = {operator for library in imported for operator in _OPERATORS.get(library, ())}
     if is_test(source.path):
         operators |= {operator for operator, name in _METHODS.items() if name in (source.text or "")}
+    owners = [*source.functions, *source.nodes(ast.ClassDef), source.tree]
+    documenting = {id(each.body[0]) for each in owners if each.body}
     for block in blocks(source.tree.body):
         for statement in block:
             if not isinstance(statement, ast.Expr) or statement.lineno in tried or id(statement) in shown:
                 continue
+            if id(statement) in documenting and isinstance(statement.value, ast.JoinedStr):
+                continue  # a docstring with a slip in its prefix
             if _drops(statement.value) and _operator(statement.value) not in operators:
                 what = " ".join(source_text(source, statement).split())
                 if len(what) > _LONGEST:

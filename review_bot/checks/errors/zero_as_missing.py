@@ -169,7 +169,11 @@ def _is_harmless(test: _Test) -> bool:
     """Return whether zero leads to the same as before, or the place holds a text or a list, or the test is a pair's."""
     if test.other is not None:
         zero = isinstance(test.other, ast.Constant) and test.other.value == 0
-        return zero or isinstance(test.other, (ast.Compare, ast.List, ast.Tuple, ast.Dict))
+        return (
+            zero
+            or text_of(test.other) is not None
+            or isinstance(test.other, (ast.Compare, ast.List, ast.Tuple, ast.Dict))
+        )
     if isinstance(test.around, ast.If) and test.around.test is test.place and _replaces(test.around.body, test.place):
         return True  # it is the other values that are replaced
     parts = (test.around.body, test.around.orelse) if isinstance(test.around, (ast.If, ast.IfExp)) else ()

@@ -32,7 +32,7 @@ _COLD_OWNERS = LazyRegex(
 )
 _DENOISING = LazyRegex(r"(?i)timestep|sigmas|num_inference_steps|denois")
 """Loops that ``diffusion/sync-in-denoise-loop`` looks at."""
-_ON_HOST = LazyRegex(r"(?i)(^|_|\.)(cpu|host|np|numpy|list)(_|\b)|tolist|\.numpy\(")
+_ON_HOST = LazyRegex(r"(?i)(^|_|\.)(cpu|host|np|numpy|list|batch_sizes)(_|\b)|tolist|\.numpy\(")
 _RESULT = LazyRegex(r"(?i)video|frames?\b|media\b|waveform|audio_encoder|metric")
 """What each iteration produces as its result, and frees from the device as a whole."""
 _QUIET = LazyRegex(r"(?i)debug|log(?!it)|verbose|profil|rank\b|offload|is_cpu|device == ")

@@ -16,7 +16,7 @@ from review_bot.text.lazy_regex import LazyRegex
 _ARRAYS = {"numpy.array", "numpy.asarray"}
 _TENSORS = {"to_tensor", "pil_to_tensor"}
 _LOOKS_AT_MODE = LazyRegex(
-    r"convert(?:(?!convert)\w)*\(|\.mode\b|getbands|\.ndim\b|\.shape\b|exif_transpose|seek\(|n_frames|\bmask|\balpha\b|\brgba"
+    r"convert(?:(?!convert)\w)*\(|\.mode\b|getbands|\.ndim\b|\.shape\b|exif_transpose|seek\(|n_frames|\bmask|\balpha\b|\brgba|\bseg\b|\bseg_|_seg\b|\blabel"
 )
 
 

@@ -54,6 +54,9 @@ _OF_A_LANGUAGE = LazyRegex(
 )
 """Paths of code for one language, whose examples are in it."""
 
+_COPIED = frozenset({"_clean_caption", "clean_caption"})
+"""Functions that many pipelines have from diffusers, which has them from DeepFloyd IF, with comments in Russian."""
+
 _README = LazyRegex(r"(?i)(?:docs?/)?readme[._-](zh|cn|chinese|ja|jp|japanese|ko|kr|korean|ru)\b")
 _TRANSLATED = {
     **dict.fromkeys(("zh", "cn", "chinese", "ja", "jp", "japanese"), "Chinese or Japanese"),
@@ -70,7 +73,10 @@ def gather(source: SourceFile) -> dict[str, list[int]] | None:
     body = source.tree.body  # a file that cannot be parsed is unreviewed, whatever was added to it
     if all(map(str.isascii, source.added.values())) or any(isinstance(each, _WORK) for each in body):
         return None
+    copied = [each for each in source.functions if each.name in _COPIED]
     for line, text in _prose(source):
+        if any(each.lineno <= line <= last_line(each) for each in copied):
+            continue
         script = _script(text) if line in source.added else None
         if script is not None and not _is_quoted(text, source.lines[line : line + _QUOTED_WITHIN]):
             found.setdefault(script, []).append(line)

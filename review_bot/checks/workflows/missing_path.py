@@ -22,8 +22,11 @@ _SCRIPT = LazyRegex(
     r"(?:^|[\s;&|(])(?:python3?|bash|sh|source|torchrun|pip3? install(?: -[\w-]+)* (?:-r|--requirement))\s+"
     r"([\w.][\w./-]*\.(?:py|sh|txt))(?=[\s;&|)]|$)"
 )
-_ELSEWHERE = LazyRegex(r"(?:^|[\s;&|(])(?:cd|pushd|git clone|git checkout|git fetch|tar|unzip|ssh)\s")
-"""Commands after which a relative path may mean a file that the repository does not hold, or one of another machine."""
+_ELSEWHERE = LazyRegex(
+    r"(?:^|[\s;&|(])(?:cd|pushd|git clone|git checkout|git fetch|tar|unzip|ssh"
+    r"|docker(?:-compose| compose)?(?: -[\w-]+)* (?:exec|run)|podman (?:exec|run)|kubectl exec)\s"
+)
+"""Commands after which a relative path may mean a file that the repository does not hold, or one of elsewhere."""
 
 
 class Named(NamedTuple):
