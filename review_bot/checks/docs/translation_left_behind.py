@@ -33,7 +33,6 @@ _OF_SCRIPTS = frozenset({"py", "sh", "yaml", "yml", "js", "mjs", "ts"})
 _FOLDERS_OF_SCRIPTS = frozenset({"doc", "docs", "script", "scripts", "tool", "tools", "website", ".github"})
 _OF_A_COUNTRY = LazyRegex(r"(?i)\.cn\b|mirror|modelscope")
 """What an edit adds for the readers of one country: servers near them."""
-_COMMENT = LazyRegex(r"<!--(?:[^-]|-(?!->))*-->")
 _SHORTEST = 12
 """Signs of a line that two documents do not share by chance."""
 _ALIKE = 0.6
@@ -148,6 +147,13 @@ def _is_same_language(path: str, other: str, side: Snapshot) -> bool:
     return 2 * len(one & two) > min(len(one), len(two)) >= _FEWEST_LONG
 
 
+def _without_comments(text: str) -> str:
+    """Return a document with empty lines in place of its comments."""
+    first, *others = text.split("<!--")
+    parts = (each.partition("-->") for each in others)
+    return first + "".join("\n" * comment.count("\n") + shown for comment, _, shown in parts)
+
+
 def _long_lines(path: str, side: Snapshot) -> set[str]:
     return {line for each in (side.text(path) or "").split("\n") if len(line := _plain(each)) >= _LONG}
 
@@ -156,8 +162,7 @@ def _left(
     edits: tuple[Edit, ...], other: str, codebase: Codebase, added: frozenset[int]
 ) -> Iterator[tuple[Edit, Related]]:
     """Yield the edits whose old line a translation has once, has had before, and does not have in the new form."""
-    shown = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), codebase.head.text(other) or "")
-    lines = [_plain(line) for line in shown.split("\n")]
+    lines = [_plain(line) for line in _without_comments(codebase.head.text(other) or "").split("\n")]
     before = {_plain(line) for line in (codebase.base.text(other) or "").split("\n")}
     for edit in edits:
         if lines.count(edit.old) == 1 and edit.old in before and edit.new not in lines:

@@ -3,7 +3,7 @@
 ::
 
     def resize(image, mode: Literal["side", "area"]):
-        if mode == "square": ...          either nobody may pass it, or the annotation is incomplete
+        if mode == "square": ...          either no caller may pass it, or the annotation is incomplete
 
 A function that also asks what the parameter is *not* handles values outside the annotation on purpose.
 """

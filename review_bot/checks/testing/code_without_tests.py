@@ -244,8 +244,8 @@ def _grown(
     named = {
         file.path: [name for each in facts[file.path].definitions if (name := _known_as(each, words))] for file in files
     }
-    reached = [file for file in files if named[file.path]]
-    others = [file for file in files if not named[file.path]]
+    reached = [file for file in files if named[file.path] and file.status != "added"]  # a new file has no tests yet
+    others = [file for file in files if file not in reached]
     if added_code(others, facts, pull_request.files) >= options["untested_below"]:
         return
     added = added_code(reached, facts, pull_request.files)
