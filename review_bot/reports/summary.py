@@ -134,13 +134,21 @@ def written(review: Review, given: Mapping[str, Any], most_lines: int | None) ->
         shown = list(section.topics)
         folded: list[TopicView] = []
         while shown and over > 0 and room > 0:
-            over -= _lines(shown[-1])
+            topic = shown.pop(_least_missed(shown))
+            over -= _lines(topic)
             room -= 1
-            folded.insert(0, shown.pop())
+            folded.insert(0, topic)
         section = section._replace(topics=tuple(shown), folded=(*folded, *section.folded))
         given = {**given, "found": {**given["found"], part: section}}
         text = _composed(order, given)
     return text
+
+
+def _least_missed(shown: Sequence[TopicView]) -> int:
+    """Return the position of the last topic whose rule an earlier one names as well; else of the last topic."""
+    rules = [topic.rule for topic in shown]
+    repeated = [position for position, rule in enumerate(rules) if rule in rules[:position]]
+    return repeated[-1] if repeated else len(shown) - 1
 
 
 def unfolded_lines(text: str) -> int:

@@ -103,6 +103,17 @@ def test_a_rule_with_many_findings_hides_none_that_has_few():
     assert "The one." in before_folds(text)
 
 
+@pytest.mark.parametrize("number", [4, 8, 11])
+def test_a_fold_takes_what_a_rule_says_again_before_what_another_says_once(number):
+    many = [
+        finding("a/many", message=f"Number {each}.", line=each, instead="Write it.") for each in range(1, number + 1)
+    ]
+    few = [finding(f"z/{each}", message=f"Rule {each}.", instead="Remove it.") for each in range(4)]
+    text = before_folds(summary.render(review_of([RUN_PY], Examination(findings=(*many, *few)))))
+    assert [f"Rule {each}." in text for each in range(4)] == [True] * 4
+    assert "Number 1." in text
+
+
 def test_what_exceeds_the_lines_stands_in_a_fold_of_its_part():
     found = [finding(f"r/{number}", message=f"Number {number}.", line=number) for number in range(1, 25)]
     text = summary.render(review_of([RUN_PY], Examination(findings=tuple(found))))
