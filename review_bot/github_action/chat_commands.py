@@ -51,11 +51,18 @@ def _carry_out(asked: Asked) -> Said:
     if verb not in known:
         return _help(asked)
     if not chat_requests.may_push(asked.client, asked.target.repository, asked.target.author):
-        return Said(
-            f"Only people with write access can use {code(f'/{asked.name} {verb}')}.",
-            f"{verb}: rejected, no write access",
-        )
+        return Said(_refusal(asked), f"{verb}: rejected, no write access")
     return known[verb](asked)
+
+
+def _refusal(asked: Asked) -> str:
+    """Return the answer to a person without write access, which names the command that everyone can use instead."""
+    name, verb = asked.name, asked.command.verb
+    said = f"Only people with write access can use {code(f'/{name} {verb}')}."
+    if verb not in {"decline", "accept"}:
+        return said
+    explained = code(f"/{name} explain" if asked.in_thread else f"/{name} explain ID")
+    return f"{said} Everyone can use {explained}; the answer says how to suppress or dispute the finding."
 
 
 def _help(asked: Asked) -> Said:

@@ -80,7 +80,9 @@ def test_who_may_not_push_is_refused(action, pr, verb, author):
     run = action.repository.workflow_run(pr.head_sha)
     result, answers = say(action, pr, f"/review-bot {verb}", author)
     assert (result.code, run.attempt) == (0, 1)
-    assert answers == [f"Only people with write access can use `/review-bot {verb.split()[0]}`."]
+    dispute = " Everyone can use `/review-bot explain ID`; the answer says how to suppress or dispute the finding."
+    refused = f"Only people with write access can use `/review-bot {verb.split()[0]}`."
+    assert answers == [refused + dispute * verb.startswith("decline")]
     assert not [each for each in pr.review_comments if each.minimized]
 
 

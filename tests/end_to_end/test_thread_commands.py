@@ -14,6 +14,8 @@ NOT_OURS = (
     "its ID."
 )
 
+DISPUTE = "Everyone can use `/review-bot {}`; the answer says how to suppress or dispute the finding."
+
 
 @pytest.fixture
 def pr(action):
@@ -118,7 +120,8 @@ def test_a_comment_below_reopens_what_a_reply_declined(action, pr):
 def test_who_may_not_push_is_refused_in_the_thread(action, pr, author, verb):
     action.repository.collaborator("triager", "triage")
     _, [answer] = reply(action, pr, f"/review-bot {verb} because", author)
-    assert answer.body == f"Only people with write access can use `/review-bot {verb}`."
+    open_to_all = f" {DISPUTE.format('explain')}" if verb == "decline" else ""
+    assert answer.body == f"Only people with write access can use `/review-bot {verb}`.{open_to_all}"
     assert pr.review_comments[0].minimized is None
 
 
@@ -128,7 +131,7 @@ def test_the_association_in_the_payload_gives_no_right(action, pr, association):
     payload = action.repository.review_comment_event(said)
     payload["comment"]["author_association"] = association
     assert action.run(None, event="pull_request_review_comment", payload=payload).code == 0
-    assert pr.review_comments[-1].body == "Only people with write access can use `/review-bot decline`."
+    assert pr.review_comments[-1].body.startswith("Only people with write access can use `/review-bot decline`. ")
 
 
 def test_a_thread_that_is_not_ours_means_no_finding(action, pr):
