@@ -183,7 +183,7 @@ def for_change(source: Source, rulebook: Rulebook, change: PullRequest) -> Ruleb
     A ``.gitattributes`` that cannot be read declares nothing.
     """
     try:
-        attributes = source.base_file(".gitattributes")
+        attributes = source.base_file(left_out.ATTRIBUTES_FILE)
     except (ConfigError, ForgeError):
         attributes = None
     return left_out.applied(rulebook, change, attributes)

@@ -33,6 +33,8 @@ VENDOR_FOLDERS = frozenset({"vendor", "vendors", "_vendor", "third_party", "thir
 _VENDOR_FOLDER_AT_ROOT = "deps"
 """The same of a folder at the root alone."""
 
+ATTRIBUTES_FILE = ".gitattributes"
+
 ATTRIBUTES = {"linguist-generated": "generated", "linguist-vendored": "vendored"}
 
 MOST_LINES = 2_000
@@ -101,6 +103,22 @@ def _lines(text: str) -> Iterator[_Line]:
             name, _, value = word.lstrip("-!").partition("=")
             if name in ATTRIBUTES:
                 yield _Line(name, anchored, is_set=word[0] not in "-!" and value in {"", "true"})
+
+
+def declared_by(change: PullRequest) -> list[str]:
+    """Return the patterns that a change declares generated or vendored, which counts after the merge.
+
+    A line by which files are *not* so counts where it is deleted. Of a file that is renamed, all lines may be new.
+    """
+    found: list[str] = []
+    for file in change.files:
+        if ATTRIBUTES_FILE not in {file.path, file.base_path}:
+            continue
+        if file.path != file.base_path:
+            found.append(f"the lines of {file.base_path}, now {file.path}")
+        for lines, sets in ((file.added_lines(), True), (file.removed_lines(), False)):
+            found += ["/".join(line.pattern) for _, text in lines for line in _lines(text) if line.is_set is sets]
+    return [*dict.fromkeys(found)]
 
 
 def applied(rulebook: Rulebook, change: PullRequest, attributes: str | None) -> Rulebook:

@@ -34,7 +34,7 @@ from review_bot.forges.github.publisher import Outcome, Place
 from review_bot.forges.github.pull_request_status import Own, status_of
 from review_bot.forges.github.pull_requests import GitHubPullRequest, GitHubRange
 from review_bot.forges.github.source import GitHubSource
-from review_bot.github_action import settings_edits
+from review_bot.github_action import notices, settings_edits
 from review_bot.github_action.acceptances import Acceptances, queued_acceptances, read_acceptances, refused
 from review_bot.github_action.settings_edits import Edit
 from review_bot.publishing.declined import with_declined
@@ -45,8 +45,6 @@ from review_bot.review.policy import Policy
 from review_bot.review.review import Review
 from review_bot.rules.rulebook import Rulebook
 from review_bot.text.globs import matches_any
-
-WORKFLOWS = (".github/workflows/**", ".github/actions/**")
 
 
 class Examiner(Protocol):
@@ -150,15 +148,16 @@ def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
     judged = pipeline.run_review(source, request, _environment(source, edit, worker, job.coverage))
     judged = with_declined(judged, posted)
     judge = overview.base if rules.policy.sha == overview.base.tip else overview.default
-    notices = (
-        *_notices(judged.pull_request, trusted=job.trusted),
-        *_policy_notices(edit, job.overrides.config, overview.base.name, judge.name),
+    said = (
+        *notices.of_workflows(judged.pull_request, trusted=job.trusted),
+        *notices.of_policy(edit, job.overrides.config, overview.base.name, judge.name),
+        *notices.of_attributes(judged.pull_request, rules.rulebook),
         *coverage_notices(judged),
         *accepted.notices,
         *refused(judged, accepted.findings),
     )
     context = context._replace(
-        notices=notices,
+        notices=said,
         rules=frozenset(rule.id for rule in rules.rulebook.rules),
         unsuppressible=frozenset(rule.id for rule in rules.rulebook.rules if not rule.suppressible),
     )
@@ -346,42 +345,6 @@ def coverage_notices(review: Review) -> tuple[str, ...]:
     """Return what is to be said of the coverage reports that were given."""
     coverage = review.context.coverage
     return coverage.notices if coverage is not None else ()
-
-
-def _notices(change: PullRequest, *, trusted: bool) -> list[str]:
-    """Return what a maintainer should know of a change to the workflows that run the gate."""
-    paths = sorted({path for file in change.files for path in (file.path, file.base_path)})
-    notices = []
-    workflows = [path for path in paths if matches_any(WORKFLOWS, path)]
-    if workflows and not trusted:
-        notices.append(
-            f"This change edits {_listed(workflows)}, and this check runs from the change's own workflows: "
-            "read that edit before you trust the check."
-        )
-    return notices
-
-
-def _policy_notices(edit: Edit, config: str | None, base: str, judge: str) -> list[str]:
-    """Return what a maintainer should know of a change to its own policy. ``judge``: the branch whose policy holds."""
-    notices = []
-    if edit.changed:
-        notices.append(
-            f"This change edits {_listed(settings_edits.paths_of(edit.changed, config))}. That takes effect after the "
-            f"merge; this review used the version on `{judge}`."
-        )
-    if edit.weaker:
-        notices.append(f"That edit weakens the gate: {'; '.join(edit.weaker)}.")
-    if judge != base:
-        notices.append(
-            f"The base `{base}` is not the default branch: configuration, rules and baseline are those "
-            f"of `{judge}`. If this branch should have its own, name it in `own-policy` on `{judge}`."
-        )
-    return notices
-
-
-def _listed(paths: list[str]) -> str:
-    shown = ", ".join(f"`{path}`" for path in paths[:3])
-    return f"{shown} and {len(paths) - 3} more" if len(paths) > 3 else shown
 
 
 def _moved(expected: str, found: str) -> Superseded:

@@ -315,3 +315,33 @@ def test_of_new_files_with_very_many_lines_warnings_are_rows_and_errors_stay_on_
     placements = {each["rule"]: each["placement"] for each in result.report()["findings"]}
     assert (result.code, placements["errors/constant-condition"]) == (1, placement)
     assert {each["placement"] for each in result.report()["findings"] if each["severity"] == "error"} == {"inline"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (f"{ATTRIBUTES}halcyon/** linguist-generated\n*.cu text\n", "`halcyon/**`"),
+        (ATTRIBUTES.replace("lib/own/** -linguist-vendored\n", ""), "`lib/own/**`"),
+        (f"{ATTRIBUTES}*.cu text\nhalcyon/** -linguist-generated\n", None),
+        (ATTRIBUTES.replace("/gen/** linguist-generated\n", ""), None),
+    ],
+)
+def test_what_a_change_declares_left_out_after_the_merge_is_named(action: Action, lines: str, said: str | None) -> None:
+    result = reviewed(action, DECLARED, {".gitattributes": lines})
+    summary = result.summary.replace("\u200b", "").replace("\\", "")
+    assert result.code == 0
+    assert ("This change declares" in summary) is (said is not None)
+    if said is not None:
+        assert f"This change declares {said} generated or vendored in `.gitattributes`" in summary
+
+
+def test_it_is_not_named_where_such_files_are_reviewed_like_others(action: Action) -> None:
+    base = {**DECLARED, CONFIG: "paths: {generated: review}\n"}
+    result = reviewed(action, base, {".gitattributes": f"{ATTRIBUTES}halcyon/** linguist-generated\n"})
+    assert "This change declares" not in result.summary
+
+
+def test_a_file_that_is_renamed_to_the_attributes_is_named(action: Action) -> None:
+    base = {"notes.txt": f"{ATTRIBUTES}halcyon/** linguist-generated\n"}
+    result = reviewed(action, base, {"notes.txt": None, ".gitattributes": base["notes.txt"]})
+    assert "This change declares" in result.summary
