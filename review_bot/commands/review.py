@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     from review_bot.changes.source import LocalSource
     from review_bot.commands.source_options import Earlier
 
+OLD_CODE = (
+    "A review is about what the change adds. To accept what the repository already has, compare with its first commit: "
+    "`review-bot review --base $(git rev-list --max-parents=0 HEAD | tail -1) --write-baseline`."
+)
+"""Said where a first baseline accepts nothing, as on a fresh default branch."""
+
 MOST_NAMED = 3
 """Rules of findings that a baseline cannot hold, which are named."""
 
@@ -172,6 +178,8 @@ def _write_baseline(source: LocalSource, review: Review) -> int:
     text = baseline.render(review.examination.findings, before, BASELINE_PATH)
     write_below(source.root, BASELINE_PATH, text.encode("utf-8", "backslashreplace"), makes_folders=True)
     console.say(_accepted(review, before, text))
+    if before is None and not review.findings:
+        console.warn(OLD_CODE)
     if review.verdict.decision != "incomplete":
         return 0
     console.warn(

@@ -136,6 +136,20 @@ def test_a_baseline_written_again_keeps_what_it_held(repository):
     assert first < {entry["fingerprint"] for entry in data["suppressed"]}
 
 
+def test_a_first_baseline_without_findings_says_how_to_accept_old_code(repository):
+    repository.commit({"m.py": BARE.format("")})
+    repository.git("branch", "-f", "main")
+    done = write_baseline(repository)
+    assert (done.returncode, done.stdout) == (0, "0 findings accepted in .github/review-bot-baseline.json\n")
+    assert "--base $(git rev-list --max-parents=0 HEAD | tail -1) --write-baseline" in done.stderr
+    (repository.folder / ".github/review-bot-baseline.json").unlink()
+    first = repository.git("rev-list", "--max-parents=0", "HEAD").strip()
+    command = ["review", "-C", repository.folder, "--base", first, "--write-baseline"]
+    done = run_command(command, text=True, env=ENVIRONMENT)
+    assert not done.stdout.startswith("0 findings")
+    assert not done.stderr
+
+
 def test_a_baseline_names_what_it_cannot_accept(repository):
     whole = "id: own-whole\nseverity: warning\nmessage: No page.\npull_request: {when: {changed: ['**/*.py']}}\n"
     repository.commit({".github/review-bot/rules/whole.yml": whole, "m.py": BARE.format(""), "n.txt": "a\u202eb\n"})
