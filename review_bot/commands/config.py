@@ -12,6 +12,7 @@ from review_bot.commands import config_effects
 from review_bot.comments.model import Display
 from review_bot.configuration import config_file, reference, rule_registry
 from review_bot.configuration.effective_config import Configuration
+from review_bot.configuration.settings import Settings
 from review_bot.errors import ConfigError
 from review_bot.files.file_writing import write_typed
 from review_bot.files.policy_paths import CONFIG_PATH, CONFIG_PATHS, CONTRACTS_FOLDER, RULES_FOLDER
@@ -75,13 +76,15 @@ def _check(folder: Path, name: str | None) -> int:
     if found is None:
         valid.append(f"{folder / CONFIG_PATH}: not found, so the built-in policy applies; `review-bot init` writes one")
     else:
-        valid += _described(found, rulebook, folder)
+        valid += _described(found, rulebook)
+    own_rules = [rule for rule in rulebook.rules if not rule.builtin]
+    valid += config_effects.notes(found.settings if found is not None else Settings(), own_rules, folder)
     for line in valid:
         console.say(line)
     return 0
 
 
-def _described(found: Configuration, rulebook: Rulebook, folder: Path) -> Iterator[str]:
+def _described(found: Configuration, rulebook: Rulebook) -> Iterator[str]:
     """Yield what a configuration sets, a line for each part. Raises ConfigError for a rule that does not exist."""
     settings = found.settings
     chosen = found.choose(rulebook)
@@ -90,7 +93,6 @@ def _described(found: Configuration, rulebook: Rulebook, folder: Path) -> Iterat
     yield from config_effects.gate_and_display(settings)
     yield from config_effects.scope(settings)
     yield from effects(rulebook.rules, chosen.rules, settings.policy, settings.display)
-    yield from config_effects.idle_patterns(settings, folder)
 
 
 def read_here(folder: Path, name: str | None = None) -> Configuration | None:

@@ -1,8 +1,8 @@
-"""What a configuration sets apart from the rules themselves, and which of its path patterns match no file."""
+"""What a configuration sets apart from the rules themselves, and what in it cannot be meant."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from review_bot.comments.model import Display
@@ -11,6 +11,8 @@ from review_bot.errors import ReviewBotError
 from review_bot.forges import git_process
 from review_bot.forges.repository_root import find_root
 from review_bot.review.policy import Policy
+from review_bot.review.presentation import SECTIONS
+from review_bot.rules.rule import Rule
 from review_bot.rules.rulebook import RuleSetting
 from review_bot.setting import declared
 from review_bot.text.globs import matches_any
@@ -48,28 +50,58 @@ def scope(settings: Settings) -> Iterator[str]:
     for name, values in lists:
         if values:
             yield f"{name}: {', '.join(values)}"
+    layout = policy.presentation
+    sections = layout.sections if layout.sections != SECTIONS else ()
+    said = [*sections, *(name for name in ("intro", "outro") if getattr(layout, name))]
+    if said:
+        yield f"layout: {', '.join(said)}"
     if selection.paths.generated == "review":
         yield "paths: generated files are reviewed like others"
     if selection.suppressions != "head":
         yield f"suppressions: {selection.suppressions}"
 
 
-def idle_patterns(settings: Settings, folder: Path) -> Iterator[str]:
-    """Yield a note for each path pattern that matches no file of the repository around a folder, if there is one."""
-    patterns = [*_patterns(settings)]
-    if not patterns:
+def notes(settings: Settings, rules: Iterable[Rule], folder: Path) -> Iterator[str]:
+    """Yield a note for what cannot be meant: patterns of no file or of every file, and bots named as people.
+
+    ``rules``: the repository's own.
+    """
+    for author in settings.selection.skip.authors:
+        if not author.endswith("[bot]"):
+            yield f"note: skip: authors: {author!r} is the account of a person; a bot is written {author + '[bot]'!r}"
+    paths = _files_around(folder)
+    if not paths:
         return
+    own = ((f"rule {rule.id}: files", each) for rule in rules for each in rule.files)
+    for name, pattern in (*_patterns(settings), *own):
+        if not any(matches_any((pattern,), path) for path in paths):
+            yield f"note: {name}: {pattern!r} matches no file of this repository{_meant(pattern, paths)}"
+    ignored = settings.selection.paths.ignore
+    if all(matches_any(ignored, path) for path in paths):
+        yield "note: paths: ignore: every file of this repository is ignored, so nothing is reviewed"
+    if all(matches_any(settings.selection.skip.paths, path) for path in paths):
+        yield "note: skip: paths: every file of this repository matches, so every change is checked for errors only"
+
+
+def _files_around(folder: Path) -> list[str]:
+    """Return the files of the repository around a folder; none where there is no repository."""
     try:
         root, bare = find_root(str(folder))
         listed = (
             b"" if bare else git_process.output(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
         )
     except ReviewBotError:
-        return
-    paths = [path for path in listed.decode("utf-8", "surrogateescape").split("\0") if path]
-    for name, pattern in patterns if paths else ():
-        if not any(matches_any((pattern,), path) for path in paths):
-            yield f"note: {name}: {pattern!r} matches no file of this repository"
+        return []
+    return [path for path in listed.decode("utf-8", "surrogateescape").split("\0") if path]
+
+
+def _meant(pattern: str, paths: Sequence[str]) -> str:
+    """Return the pattern for a folder, or from the root, that git would take this one for."""
+    inner = pattern.strip("/")
+    for near in (inner, f"{inner}/**") if inner and "\\" not in pattern else ():
+        if any(matches_any((near,), path) for path in paths):
+            return f"; did you mean {near!r}?"
+    return ""
 
 
 def _patterns(settings: Settings) -> Iterator[tuple[str, str]]:
@@ -82,3 +114,7 @@ def _patterns(settings: Settings) -> Iterator[tuple[str, str]]:
     yield from (("paths: ignore", each) for each in selection.paths.ignore)
     yield from (("skip: paths", each) for each in selection.skip.paths)
     yield from (("unreviewed-ok", each.path) for each in settings.policy.unreviewed_ok)
+    for area in selection.areas:
+        yield from ((f"areas: {area.id}: paths", each) for part in area.triggers for each in part.paths)
+    for card in selection.cards:
+        yield from ((f"cards: {card.id}: paths", each) for part in card.asks for each in part.paths)

@@ -212,6 +212,42 @@ def test_everything_that_is_set_is_listed_and_a_pattern_without_a_file_is_noted(
     ]
 
 
+UNMEANT = """\
+paths: {ignore: ["**"]}
+skip: {paths: [docs, /m.py, "*"], authors: [dependabot, "renovate[bot]"]}
+layout: {sections: [tests], intro: Ask us.}
+areas: [{id: own-engine, title: Engine, triggers: [{paths: [engine/**, docs/**]}]}]
+cards:
+  - {id: card/queue, title: Queues, asks: [{question: "Who reads `{name}`?", lines: '(?P<name>\\w+) = Queue', paths: [engine/]}]}
+"""
+
+
+def test_what_cannot_be_meant_is_noted(tmp_path):
+    repository = GitRepository(tmp_path / "clone")
+    repository.commit({"m.py": "x = 1\n", "docs/a.md": "# A\n", ".github/review-bot/rules/own.yml": OWN.format("")})
+    own = repository.folder / ".github/review-bot/rules/own.yml"
+    own.write_text(OWN.format("files: [m.py, src/**]\n"))
+    note = "note: rule own/call: files: 'src/**' matches no file of this repository"
+    command = ["config", "check", "-C", repository.folder]
+    assert run_command(command, text=True, env=ENVIRONMENT).stdout.splitlines()[-1] == note
+
+    repository.write({".github/review-bot.yml": UNMEANT})
+    done = run_command(command, text=True, env=ENVIRONMENT)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert "layout: tests, intro" in lines
+    assert [line for line in lines if line.startswith("note: ")] == [
+        "note: skip: authors: 'dependabot' is the account of a person; a bot is written 'dependabot[bot]'",
+        "note: skip: paths: 'docs' matches no file of this repository; did you mean 'docs/**'?",
+        "note: skip: paths: '/m.py' matches no file of this repository; did you mean 'm.py'?",
+        "note: areas: own-engine: paths: 'engine/**' matches no file of this repository",
+        "note: cards: card/queue: paths: 'engine/' matches no file of this repository",
+        note,
+        "note: paths: ignore: every file of this repository is ignored, so nothing is reviewed",
+        "note: skip: paths: every file of this repository matches, so every change is checked for errors only",
+    ]
+
+
 def test_nothing_is_called_valid_where_something_is_wrong(tmp_path):
     rules = tmp_path / ".github/review-bot/rules"
     rules.mkdir(parents=True)
