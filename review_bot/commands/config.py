@@ -35,6 +35,10 @@ PARTS = {
 """File with a generated part → what precedes it, what follows it, and what makes it."""
 
 
+MOST_EXCEPTIONS = 3
+"""Rules of a family that may be on where the line that it is off names them."""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
@@ -131,14 +135,17 @@ def _files(rule: Rule, before: Rule | None) -> str:
 
 
 def _off(known: Sequence[str], kept: Container[str]) -> Iterator[str]:
-    """Yield the rules that are off; a family of which none is on is one line."""
+    """Yield the rules that are off; a family of which none or few are on is one line."""
     families: dict[str, list[str]] = {}
     for name in known:
         families.setdefault(name.partition("/")[0], []).append(name)
     for family, names in families.items():
         off = [name for name in names if name not in kept]
+        on = [name for name in names if name in kept]
         if len(off) == len(names) > 1:
             yield f"  {family}/*: off ({len(off)} rules)"
+        elif len(on) <= MOST_EXCEPTIONS < len(off):
+            yield f"  {family}/*: off ({len(off)} rules) except {', '.join(on)}"
         else:
             yield from (f"  {name}: off" for name in off)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -166,6 +167,14 @@ def test_every_mistake_is_listed_with_its_line(tmp_path):
     for line, meant in ((1, "errors"), (3, "style/print-call"), (4, "style/*")):
         assert f"review-bot.yml:{line}: " in done.stderr
         assert f"did you mean '{meant}'?" in done.stderr
+
+
+def test_a_family_that_is_off_but_for_a_few_rules_is_one_line(tmp_path):
+    (tmp_path / ".github").mkdir()
+    (tmp_path / ".github/review-bot.yml").write_text('rules:\n  "errors/*": off\n  errors/bare-except: on\n')
+    done = run_command(["config", "check", "-C", tmp_path], text=True, env=ENVIRONMENT)
+    (line,) = [each for each in done.stdout.splitlines() if each.startswith("  ")]
+    assert re.fullmatch(r"  errors/\*: off \(\d+ rules\) except errors/bare-except", line)
 
 
 EVERYTHING = """\
