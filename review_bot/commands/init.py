@@ -19,7 +19,8 @@ from review_bot.text import console
 _PREAMBLE = """\
 # yaml-language-server: $schema=https://raw.githubusercontent.com/review-bot/review-bot/main/docs/config.schema.json
 # A review in a working tree reads this file there; in a bare clone and on GitHub, it is read from the default branch.
-# `review-bot config check` validates it; every key is optional. docs/configuration.md describes the keys.
+# `review-bot config check` validates it; every key is optional. The keys are described in
+# https://github.com/review-bot/review-bot/blob/main/docs/configuration.md
 
 """
 
