@@ -48,8 +48,8 @@ MaxComments = Annotated[
 SummaryComment = Annotated[
     Literal["always", "with-findings", "off"],
     Setting(
-        "When a summary comment is posted: `always`, `with-findings` (only if something is found) or `off`. An "
-        "existing one is kept up to date."
+        "When a summary comment is posted: `always`, `with-findings` (only if something is found, or the "
+        "change edits how it is judged) or `off`. An existing one is kept up to date."
     ),
 ]
 
@@ -108,7 +108,8 @@ class Context(NamedTuple):
     """What a text has to know in addition to the review.
 
     ``number`` is None for a merge group; ``head``: the SHA that was reviewed. ``notices`` and ``problems`` (what could
-    not be written) are sentences, plain text with code between single backticks. ``withheld``: why a comment with these
+    not be written) are sentences, plain text with code between single backticks; ``edits_gate``: some of them are about
+    an edit of what judges or narrows the review. ``withheld``: why a comment with these
     fingerprints cannot be posted. ``unsuppressible``: rules that no comment silences. ``rules``: the rules that are
     switched on, None if not given.
     """
@@ -118,6 +119,7 @@ class Context(NamedTuple):
     head: str
     server_url: str = "https://github.com"
     notices: tuple[str, ...] = ()
+    edits_gate: bool = False
     withheld: Mapping[tuple[str, ...], str] = NOTHING_WITHHELD
     problems: tuple[str, ...] = ()
     unsuppressible: frozenset[str] = frozenset()

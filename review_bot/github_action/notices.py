@@ -26,7 +26,7 @@ def of_workflows(change: PullRequest, *, trusted: bool) -> list[str]:
     return notices
 
 
-def of_policy(edit: Edit, config: str | None, base: str, judge: str) -> list[str]:
+def of_policy(edit: Edit, config: str | None, judge: str) -> list[str]:
     """Return what a maintainer should know of a change to its own policy. ``judge``: the branch whose policy holds."""
     notices = []
     if edit.changed:
@@ -36,12 +36,16 @@ def of_policy(edit: Edit, config: str | None, base: str, judge: str) -> list[str
         )
     if edit.weaker:
         notices.append(f"That edit weakens the gate: {'; '.join(edit.weaker)}.")
-    if judge != base:
-        notices.append(
-            f"The base `{base}` is not the default branch: configuration, rules and baseline are those "
-            f"of `{judge}`. If this branch should have its own, name it in `own-policy` on `{judge}`."
-        )
     return notices
+
+
+def of_base(base: str, judge: str) -> list[str]:
+    """Return what a maintainer should know of a change to a branch that another one's policy holds for."""
+    said = (
+        f"The base `{base}` is not the default branch: configuration, rules and baseline are those "
+        f"of `{judge}`. If this branch should have its own, name it in `own-policy` on `{judge}`."
+    )
+    return [] if judge == base else [said]
 
 
 def of_attributes(change: PullRequest, rulebook: Rulebook) -> list[str]:

@@ -148,16 +148,21 @@ def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
     judged = pipeline.run_review(source, request, _environment(source, edit, worker, job.coverage))
     judged = with_declined(judged, posted)
     judge = overview.base if rules.policy.sha == overview.base.tip else overview.default
-    said = (
+    edits = (
         *notices.of_workflows(judged.pull_request, trusted=job.trusted),
-        *notices.of_policy(edit, job.overrides.config, overview.base.name, judge.name),
+        *notices.of_policy(edit, job.overrides.config, judge.name),
         *notices.of_attributes(judged.pull_request, rules.rulebook),
+    )
+    said = (
+        *edits,
+        *notices.of_base(overview.base.name, judge.name),
         *coverage_notices(judged),
         *accepted.notices,
         *refused(judged, accepted.findings),
     )
     context = context._replace(
         notices=said,
+        edits_gate=bool(edits),
         rules=frozenset(rule.id for rule in rules.rulebook.rules),
         unsuppressible=frozenset(rule.id for rule in rules.rulebook.rules if not rule.suppressible),
     )

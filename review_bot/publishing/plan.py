@@ -134,7 +134,8 @@ def _wants_summary(given: PlanInput) -> bool:
     display, review = given.settings.display, given.review
     if "off" in {display.comments, display.summary}:
         return False
-    return display.summary == "always" or bool(review.listed) or review.verdict.decision != "no-findings"
+    found = bool(review.listed) or review.verdict.decision != "no-findings"
+    return display.summary == "always" or found or given.context.edits_gate
 
 
 def _requests(given: PlanInput, posted: Posted) -> tuple[bool, tuple[int, ...]]:
