@@ -21,10 +21,15 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         rest = enumerate(source.lines[number:], number + 1)
         follows = next(((n, each) for n, each in rest if each.strip() and not each.lstrip().startswith("#")), None)
-        if follows is not None and _BEGINS.match(follows[1]):
+        if follows is not None and _BEGINS.match(follows[1]) and not _checks_health(line, follows[1]):
             where = number if number in source.added else follows[0]
             word = follows[1].split()[0]
             yield Hit(where, values={"word": word, "line": str(follows[0]), "before": str(number)})
+
+
+def _checks_health(line: str, following: str) -> bool:
+    """Return whether two lines are one instruction: ``HEALTHCHECK [OPTIONS] CMD command``."""
+    return line.lstrip().startswith("HEALTHCHECK") and following.startswith("CMD")
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("FROM", "RUN")))
