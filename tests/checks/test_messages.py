@@ -50,7 +50,7 @@ def test_loguru_has_placeholders_of_its_own() -> None:
 )
 def test_braces_that_name_locals_want_an_f(statement: str, shown: str) -> None:
     (found,) = findings_of("errors/missing-f-prefix", f"def f(line, values):\n    {statement}\n")
-    assert found.message.startswith(f"This string is not an f-string: it shows `{shown}` literally")
+    assert found.message.startswith(f"This string is not an f-string: it contains `{shown}` literally")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ RULE = "errors/overwritten-branch"
 def test_the_message_names_what_is_lost_and_where_it_was_set() -> None:
     code = "def f(a):\n    if a < 8:\n        x, y = 1, 2\n    if a < 9:\n        x, y = 3, 4\n    else:\n        y = x = 5\n"
     assert [(each.line, each.message) for each in findings_of(RULE, code)] == [
-        (4, "Every branch of this `if` reassigns `x`, `y`, so the values from the `if` on line 2 are lost.")
+        (4, "Every branch of this `if` reassigns `x`, `y` or raises, so the values from the `if` on line 2 are lost.")
     ]
 
 

@@ -24,7 +24,10 @@ READS = "    def blocks(self):\n        return self.n_blocks\n"
 
 def test_the_message_names_attribute_and_class() -> None:
     assert messages(cache(READS)) == [
-        "`self.n_blocks` is never set: neither `Cache` nor other code assigns it to one of its objects."
+        (
+            "`self.n_blocks` is never set: neither `Cache` nor other code of the repository "
+            "assigns it to one of its objects."
+        )
     ]
 
 
@@ -73,7 +76,7 @@ def test_what_a_module_of_torch_has_is_known() -> None:
     body = "    def forward(self, x):\n        return self.training, self.state_dict(), self._hooks, self.mask, self.head\n"
     code = cache('    def build(self):\n        self.register_buffer("mask", None)\n\n' + body, "(nn.Module)")
     assert messages(f"from torch import nn\n\n\n{code}") == [
-        "`self.head` is never set: neither `Cache` nor other code assigns it to one of its objects."
+        "`self.head` is never set: neither `Cache` nor other code of the repository assigns it to one of its objects."
     ]
 
 

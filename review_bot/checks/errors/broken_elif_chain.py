@@ -54,7 +54,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 listed = " or ".join(sorted(repr(each) for each in first.constants))
                 subject = first.subject.removesuffix(" with")
                 values = {
-                    "case": f"`{subject}` {'holds' if held else 'is'} {listed}",
+                    "case": f"`{subject}` {'holds only' if held else 'is'} {listed}",
                     "line": str(one.lineno),
                     "second": str(two.lineno),
                     "what": what,

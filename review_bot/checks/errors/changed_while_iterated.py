@@ -53,7 +53,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 _EFFECT = {
     True: "which raises RuntimeError",
-    False: "so the loop skips the element behind each removed one, or fails",
+    False: "so the loop can skip elements, or fail",
 }
 
 

@@ -104,9 +104,9 @@ def _effect(handler: ast.ExceptHandler, raised: str) -> str | None:
             replaced = _status(node.exc)
             return None if _number(replaced) == _number(raised) else f"the client gets the status {replaced} instead"
         if isinstance(node, ast.Raise) and node.exc is not None:
-            return f"the client gets a server error from `{last_name(node.exc)}` instead"
+            return f"the caller gets `{last_name(node.exc)}` instead"
     returned = any(isinstance(node, ast.Return) and node.value is not None for node in own_nodes(handler.body))
-    return "the client gets what the handler returns instead" if returned else None
+    return "the caller gets what the handler returns instead" if returned else None
 
 
 def _number(status: str) -> str:

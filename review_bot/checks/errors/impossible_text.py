@@ -32,9 +32,9 @@ _CASES = {
 _KEEPING = frozenset({"strip", "lstrip", "rstrip"})
 _SYSTEM = LazyRegex("(?i)linux|darwin|windows|win32|win64|macos|mac|osx")
 _KNOWN = {
-    "platform.system": ("is `Linux`, `Darwin` or `Windows`", ("Linux", "Darwin", "Windows")),
+    "platform.system": ("is a name such as `Linux`, `Darwin` or `Windows`", ("Linux", "Darwin", "Windows")),
     "os.name": ("is `posix` or `nt`", ()),
-    "sys.platform": ("is `linux`, `darwin` or `win32`", ("linux", "darwin", "win32")),
+    "sys.platform": ("is a name such as `linux`, `darwin` or `win32`", ("linux", "darwin", "win32")),
 }
 _PARTS = {
     "startswith": "starts with",

@@ -70,7 +70,7 @@ def _uses(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         yield node.operand, "without `await` the condition is always false"
     elif isinstance(node, ast.BoolOp):
-        yield from ((each, always) for each in node.values[:-1])
+        yield from ((each, "without `await` it is always true") for each in node.values[:-1])
     elif isinstance(node, ast.Attribute) and node.attr not in _OF_COROUTINES:
         yield node.value, f"without `await` it has no `{node.attr}`"
     elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):

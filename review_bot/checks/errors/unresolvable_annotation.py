@@ -41,7 +41,7 @@ _HANDLING = {
 }
 _FAILS = {
     "pydantic": "`{}` cannot be created until it is rebuilt with that name",
-    "FastAPI": "the route `{}` fails",
+    "FastAPI": "the route `{}` fails, unless `Depends` supplies the argument",
     "Typer": "the command `{}` fails",
 }
 

@@ -56,7 +56,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         calls = _calls(source, owner.name)
         inputs = _inputs(owner.name, forward, calls, binds_defaults="setup_context" in methods)
-        related = (Related(source.path, forward.lineno, "the arguments after `ctx`"),)
+        related = (Related(source.path, forward.lineno, "the arguments of `forward`"),)
         unused = _never_true(owner)
         for given, node in _gradients(backward, unused) if backward is not None else ():
             surplus = [each for each in given[inputs.most :] if not is_literal(each, None)]

@@ -91,7 +91,9 @@ def _always_true(test: ast.expr, of_mocks: AbstractSet[str]) -> str:
         if zero and isinstance(test.left, ast.Call) and last_name(test.left.func) == "len":
             return "a length is never negative"
     if isinstance(test, ast.Call) and isinstance(test.func, ast.Attribute) and test.func.attr in of_mocks:
-        return f"a mock has no method `{test.func.attr}`, so this calls a new mock, and its result is true"
+        return (
+            f"a mock has no method `{test.func.attr}`; before Python 3.12 this calls a new mock, whose result is true"
+        )
     return ""
 
 

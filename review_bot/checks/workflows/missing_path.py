@@ -78,7 +78,7 @@ def _hashed(source: SourceFile, workflow: WorkflowJobs) -> Iterator[Named]:
                 patterns = _QUOTED.findall(call[1])
                 if patterns and "," not in _QUOTED.sub("", call[1]):
                     line = source.line_with(place.line, place.end, patterns[0])
-                    yield Named(line, patterns[0], "`hashFiles` is empty then, so the key never changes")
+                    yield Named(line, patterns[0], "`hashFiles` then returns an empty text, which never changes")
 
 
 def _actions(job: WorkflowJob) -> Iterator[Named]:
