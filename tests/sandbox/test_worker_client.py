@@ -210,11 +210,11 @@ def test_a_rule_over_the_whole_change_dies_alone():
 
 
 def test_when_the_time_is_over_the_rest_is_unreviewed_and_nobody_is_left():
-    limits = Limits(file_seconds=30, total_seconds=2.0)
+    limits = Limits(file_seconds=30, total_seconds=3.0)
     begin = time.monotonic()
     result = rogue("hang", FILES, limits=limits)
-    assert time.monotonic() - begin < 2.5 + 1  # with the start and the imports of the worker
-    reason = "the time limit for the whole change, 2 s, was exceeded"
+    assert time.monotonic() - begin < 3.5 + 1  # with the start and the imports of the worker
+    reason = "the time limit for the whole change, 3 s, was exceeded"
     assert ("b.py", reason) in [(entry.path, entry.reason) for entry in result.unreviewed]
     assert looked(result)
 
