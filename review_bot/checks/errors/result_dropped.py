@@ -99,5 +99,5 @@ def _measures(function: Function) -> bool:
 
 
 CHECK = FileCheck(
-    without_options(examine), CheckTraits(literals=(*_PURE, *_PURE_FUNCTIONS, *_SHOWING, "Tensor", "backward"))
+    without_options(examine), CheckTraits(literals=(*_PURE, *_PURE_FUNCTIONS, *sorted(_SHOWING), "Tensor", "backward"))
 )
