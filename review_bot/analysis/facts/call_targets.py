@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 from review_bot.analysis.facts.class_bodies import binds, gets_init, inherited, is_plain, makes_init, makes_objects
 from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.dataclass_init import Fielded, deciding, init_signature, is_dataclass
+from review_bot.analysis.facts.imported_names import DEEPEST, ImportedNames
 from review_bot.analysis.facts.passing_decorators import hands_on
 from review_bot.analysis.facts.receivers import is_the_class, owner_of, receiver
 from review_bot.analysis.facts.running_code import Scope
@@ -25,7 +26,6 @@ from review_bot.analysis.facts.runs import Run, Symbol
 from review_bot.analysis.facts.signatures import SELF, CallForm, Signature, form_of, signature_of_lambda, signatures
 from review_bot.analysis.facts.started_calls import started_call
 from review_bot.analysis.facts.stored_values import Stored, stored_values
-from review_bot.analysis.project.module_names import modules
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.python.statements import Function, is_function, last_name, named_parameters
@@ -33,7 +33,6 @@ from review_bot.analysis.python.syntax import dotted, unquoted
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.python_parsing import parsed
 
-_DEEPEST = 8
 _NEWEST = 16
 """Files that are kept beyond those which a side keeps: the next call often leads to the same ones."""
 
@@ -42,7 +41,8 @@ class CallTargets:
     """Finds the targets of calls on one side of a change, whose modules are in ``tree``."""
 
     def __init__(self, side: Snapshot) -> None:
-        self._side, self.tree, self._modules = side, module_tree(side), modules(side)
+        self._side, self.tree = side, module_tree(side)
+        self._names = ImportedNames(side, self.file)
         self._files: dict[str, CodeFile | None] = {}
         self._in_use: WeakValueDictionary[str, CodeFile] = WeakValueDictionary()
         self._newest: deque[CodeFile] = deque(maxlen=_NEWEST)
@@ -152,7 +152,7 @@ class CallTargets:
         self, file: CodeFile, value: ast.expr, scopes: tuple[Scope, ...], form: CallForm, names: tuple[str, ...] = ()
     ) -> Run | None:
         """Return what a call of a value runs, by the names that lead to it."""
-        if len(names) > _DEEPEST:
+        if len(names) > DEEPEST:
             return None
         if isinstance(value, ast.Lambda) and names:
             found = signature_of_lambda(names[-1], value)
@@ -203,7 +203,7 @@ class CallTargets:
     def bases(self, owner: Symbol, depth: int = 0) -> Iterator[Symbol | None]:
         """Yield a class's bases and theirs, nearest first; None for one that the tree does not contain."""
         node = self.class_of(owner)
-        if node is None or depth > _DEEPEST:
+        if node is None or depth > DEEPEST:
             yield None
             return
         file = self.file(owner.path)
@@ -333,14 +333,14 @@ class CallTargets:
     def named_by(self, file: CodeFile, expression: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
         """Return the top-level function or class that ``name`` or ``module.name`` means."""
         if isinstance(expression, ast.Name):
-            return None if file.is_local(expression.id, scopes) else self._named(file, expression.id)
+            return None if file.is_local(expression.id, scopes) else self._names.symbol(file, expression.id)
         if isinstance(expression, ast.Attribute):
             for place in self.modules(file, expression.value, scopes):
                 found = self.tree.at(place)
                 for path in found.files:
                     module = self.file(path)
                     if module is not None:
-                        return self._named(module, expression.attr)
+                        return self._names.symbol(module, expression.attr)
         return None
 
     def modules(self, file: CodeFile, expression: ast.expr, scopes: tuple[Scope, ...]) -> list[str]:
@@ -360,35 +360,6 @@ class CallTargets:
         kind, earlier = self.tree.at(place).kind, self._side.earlier
         was = kind == "folder" and earlier is not None and module_tree(earlier).at(place).kind == "module"
         return kind == "module" or was
-
-    def _named(self, file: CodeFile, name: str, depth: int = 0) -> Symbol | None:
-        """Follow a top-level name of a file through imports to its definition."""
-        if name in file.defined:
-            return Symbol(file.path, name)
-        imported = file.imports.get(name)
-        if imported is None and depth <= _DEEPEST:
-            return self._named_by_star(file, name, depth)
-        if imported is None or not imported.name or depth > _DEEPEST:
-            return None
-        for place in imported.places:
-            for path in self.tree.at(place).files:
-                module = self.file(path)
-                found = None if module is None else self._named(module, imported.name, depth + 1)
-                if found is not None:
-                    return found
-        return None
-
-    def _named_by_star(self, file: CodeFile, name: str, depth: int) -> Symbol | None:
-        """Follow a name that only a star import may bring: the last one of a module that has it."""
-        for places in () if not file.stars or file.binds_otherwise(name) else reversed(file.stars):
-            paths = [path for place in places for path in self.tree.at(place).files]
-            module = self.file(paths[0]) if len(paths) == 1 else None
-            brought = self._modules.of(paths[0], by_star=True) if module is not None else None
-            if module is None or brought is None or brought.openness != "closed":
-                return None
-            if name in brought.names:
-                return self._named(module, name, depth + 1)
-        return None
 
     def class_of(self, symbol: Symbol) -> ast.ClassDef | None:
         """Return the definition of a class."""

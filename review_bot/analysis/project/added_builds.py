@@ -84,7 +84,7 @@ def is_built_by_change(place: str, stem: str, codebase: Codebase) -> bool:
         if NATIVE_BUILD.search(path):
             if _has_source(codebase.head, place, stem) and _makes(path, without_comments(text), stem):
                 return True
-            if _puts_there(without_comments(text), place) and _is_named(codebase.head, stem):
+            if _puts_there(without_comments(text), place) and is_in_source(codebase.head, stem):
                 return True
             continue
         if not _is_of_project(path, place):
@@ -111,7 +111,14 @@ def defines_module(text: str, name: str | None = None) -> bool:
     return False
 
 
-def names_module(text: str, name: str) -> bool:
+@query
+def is_in_source(side: Snapshot, name: str) -> bool:
+    """Return whether a source in C or Rust defines a module of this name, wherever the build puts it."""
+    texts = (side.text(path) or "" for path in sorted(side.paths) if NATIVE_SOURCE.search(path))
+    return any(name in text and _names_module(text, name) for text in texts)
+
+
+def _names_module(text: str, name: str) -> bool:
     """Return whether a source in C or Rust defines a module for Python by this very name."""
     found = [
         *_DEFINED_MODULE.findall(_without_c_comments(text)),
@@ -153,13 +160,6 @@ def _puts_there(text: str, place: str) -> bool:
     """
     there = re.compile(rf"/{re.escape(place)}\.so(?![\w.])")
     return any("COMMAND " in line and there.search(line) for line in text.splitlines())
-
-
-@query
-def _is_named(side: Snapshot, stem: str) -> bool:
-    """Return whether a source in C, whatever its name, defines a module of this very name."""
-    sources = (side.text(path) or "" for path in sorted(side.paths) if _OF_C.search(path))
-    return any(stem in text and names_module(text, stem) for text in sources)
 
 
 def _declares(path: str, text: str, stem: str) -> bool:

@@ -18,7 +18,7 @@ from review_bot.analysis.project.added_builds import (
     build_files,
     defines_module,
     is_built_by_change,
-    names_module,
+    is_in_source,
     without_comments,
 )
 from review_bot.analysis.project.ignored_modules import is_ignored
@@ -79,7 +79,7 @@ def may_be_generated(place: str, dotted: str, codebase: Codebase) -> bool:
     last = dotted.rpartition(".")[2]
     if not _was_source(place, codebase) and _is_built(codebase, place, dotted):
         return True
-    return _is_in_source(codebase.base, last) or is_built_by_change(place, last, codebase)
+    return is_in_source(codebase.base, last) or is_built_by_change(place, last, codebase)
 
 
 def has_generated_name(place: str, dotted: str, codebase: Codebase) -> bool:
@@ -148,13 +148,6 @@ def holds_extension(side: Snapshot, folder: str) -> bool:
         return False
     sources = [each for each in side.paths if each.startswith(f"{folder}/") and NATIVE_SOURCE.search(each)]
     return any(defines_module(side.text(each) or "", folder.rpartition("/")[2]) for each in sources)
-
-
-@query
-def _is_in_source(side: Snapshot, name: str) -> bool:
-    """Return whether a source in C or Rust defines a module of this name, wherever the build puts it."""
-    texts = (side.text(path) or "" for path in sorted(side.paths) if NATIVE_SOURCE.search(path))
-    return any(name in text and names_module(text, name) for text in texts)
 
 
 @query

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from review_bot.analysis.python.bindings import READS_BY_TEXT
+from review_bot.analysis.python.pure_calls import LANGUAGES
 from review_bot.analysis.python.statements import Function, blocks, is_function, last_name, statements
 from review_bot.analysis.python.syntax import (
     attribute_of_self,
@@ -31,14 +32,12 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
-_LANGUAGES = frozenset({"cutlass", "tilelang", "triton", "numba", "taichi", "warp"})
-"""Packages with languages of their own, in which an assignment to a name may write to memory."""
 _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each assignment that replaces a value nothing has read. Raises CannotParse."""
-    if not _LANGUAGES.isdisjoint(each.partition(".")[0] for each in imported_names(source.tree).values()):
+    if not LANGUAGES.isdisjoint(each.partition(".")[0] for each in imported_names(source.tree).values()):
         return
     for function in source.touched_functions:
         yield from _in_function(source, function)

@@ -19,23 +19,10 @@ _PURE = (
     *("repeat_interleave", "rstrip", "splitlines", "type_as", "unsqueeze", "view_as", "with_suffix"),
 )
 """Methods that no library gives an effect: those of tensors, arrays, strings and paths that return something new."""
-_OF_TENSORS = (
-    *(
-        "bfloat16",
-        "clamp",
-        "cuda",
-        "detach",
-        "double",
-        "expand",
-        "flatten",
-        "float",
-        "half",
-        "reshape",
-        "squeeze",
-        "to",
-    ),
-    *("transpose", "unflatten", "view"),
-)
+_OF_TENSORS = frozenset({
+    "bfloat16", "clamp", "cuda", "detach", "double", "expand", "flatten", "float", "half", "reshape", "squeeze", "to",
+    "transpose", "unflatten", "view",
+})  # fmt: skip
 """Methods that return something new for a tensor; a module, or a batch of another library, changes in place."""
 _SHOWING = frozenset({"ndim", "shape"})
 """Attributes that tensors have and modules have not."""

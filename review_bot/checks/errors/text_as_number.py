@@ -62,8 +62,13 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         for node in own_nodes(body):
             for text, operand, effect in _uses(node, named, imported):
                 found = (Related(source.path, text.line, "read here"),) if text.line is not None else ()
-                so = f"there {effect}" if text.when else effect
-                values = {"text": ast.unparse(operand), "origin": text.origin, "effect": so, "when": text.when}
+                where = "there " if text.when else ""
+                values = {
+                    "text": ast.unparse(operand),
+                    "origin": text.origin,
+                    "effect": f"{where}{effect}",
+                    "when": text.when,
+                }
                 yield hit_at(source, node, values=values, related=found)
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.unbound_names import names_for_types_alone, uses_bound_for_types_alone
-from review_bot.analysis.python.statements import all_parameters, last_name
+from review_bot.analysis.python.statements import all_parameters, defaults_of, last_name
 from review_bot.analysis.python.syntax import classes, full_name, imported_names, unquoted
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
@@ -41,7 +41,7 @@ _HANDLING = {
 }
 _FAILS = {
     "pydantic": "`{}` cannot be created until it is rebuilt with that name",
-    "FastAPI": "the route `{}` fails, unless `Depends` supplies the argument",
+    "FastAPI": "the route `{}` fails",
     "Typer": "the command `{}` fails",
 }
 
@@ -91,7 +91,7 @@ def _fields(source: SourceFile, imported: dict[str, str]) -> Iterator[tuple[str,
 
 
 def _handlers(source: SourceFile, imported: dict[str, str]) -> Iterator[tuple[str, str, ast.expr]]:
-    """Yield the annotations of the parameters of routes and commands."""
+    """Yield the annotations of the parameters of routes and commands; FastAPI reads none that ``Depends`` supplies."""
     routers = {
         target.id: _ROUTERS[name]
         for each in source.nodes(ast.Assign)
@@ -107,8 +107,9 @@ def _handlers(source: SourceFile, imported: dict[str, str]) -> Iterator[tuple[st
                 continue
             reader = routers.get(called.value.id)
             if reader is not None and called.attr in _HANDLING[reader]:
+                supplied = {parameter for parameter, value in defaults_of(function) if last_name(value) == "Depends"}
                 for parameter in all_parameters(function):
-                    if parameter.annotation is not None:
+                    if parameter.annotation is not None and parameter not in supplied:
                         yield reader, function.name, parameter.annotation
 
 

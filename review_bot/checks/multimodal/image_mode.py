@@ -16,10 +16,10 @@ from review_bot.text.lazy_regex import LazyRegex
 _ARRAYS = {"numpy.array", "numpy.asarray"}
 _TENSORS = {"to_tensor", "pil_to_tensor"}
 _LOOKS_AT_MODE = LazyRegex(
-    r"convert(?:(?!convert)\w)*\(|\.mode\b|getbands|\.ndim\b|\.shape\b|exif_transpose|seek\(|n_frames|\bmask|\balpha\b|\brgba|\bseg\b|\bseg_|_seg\b|\blabel"
+    r"convert(?:(?!convert)\w)*\(|\.mode\b|getbands|\.ndim\b|\.shape\b|exif_transpose|seek\(|n_frames"
+    r"|\bmask|\balpha\b|\brgba|\bseg\b|\bseg_|_seg\b|\blabel"
 )
-
-
+"""What a function says that looks at the mode, or names an image whose numbers are no colours."""
 _TAKES_ANY = LazyRegex(r"\bchannels not in\b|\.ndim == 2\b")
 """What a file says that expects greyscale images, and looks at the channels after it has read them."""
 

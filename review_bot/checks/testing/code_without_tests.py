@@ -214,7 +214,7 @@ def relate(
     if "below" in options:
         files = [file for file in files if not facts[file.path].is_script]
     grown = {file.path: facts[file.path].definitions for file in files}
-    untested = {path: [each for each in found if not _is_named(each, words)] for path, found in grown.items()}
+    untested = {path: [each for each in found if not _known_as(each, words)] for path, found in grown.items()}
     counted = [file for file in files if untested[file.path] or not grown[file.path]]
     counted = [file for file in counted if not elsewhere.holds(file.path)]
     added = added_code(counted, facts, pull_request.files)
@@ -265,15 +265,6 @@ def _rewrites(files: Iterable[ChangedFile]) -> bool:
     changed = list(files)
     added = sum(bool(text.strip()) for file in changed for _, text in file.added_lines())
     return 2 * sum(bool(text.strip()) for file in changed for _, text in file.removed_lines()) > added
-
-
-def _is_named(changed: Changed, words: Collection[str]) -> bool:
-    """Return whether a test names a definition or one that calls it; a class is enough for what it alone calls."""
-    if any(each in words and not each.startswith("_") for each in changed.users):
-        return True
-    if not changed.name.startswith("_"):
-        return changed.name in words and (not changed.owner or changed.owner in words)
-    return changed.name in words or changed.owner in words
 
 
 def _known_as(changed: Changed, words: Collection[str]) -> str:
