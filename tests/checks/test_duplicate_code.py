@@ -20,9 +20,7 @@ def test_both_places_are_named() -> None:
     (finding,) = found("import os\n\n\ndef new(config):\n" + block(24), "def old(config):\n" + block(30))
 
     assert (finding.path, finding.line, finding.severity, finding.placement) == ("pkg/new.py", 5, "info", "summary")
-    assert (
-        finding.message == "These 24 lines of code (up to line 28) duplicate those at `pkg/old.py:2` (up to line 25)."
-    )
+    assert finding.message == "The code from here to line 28 duplicates that at `pkg/old.py:2` (up to line 25)."
     assert [(place.path, place.line) for place in finding.related] == [("pkg/old.py", 2)]
 
 

@@ -123,14 +123,17 @@ class ModuleTree:
     def beside(self, path: str, top: str) -> str | None:
         """Return the place of a module in the folder of a script or a test, where Python looks first; None: no such.
 
-        One that the change took away counts if no other module of its name is left.
+        One that the change took away counts if no other module of its name is left. A package that the change adds
+        counts only for files that it adds as well: it could hold what another package of its name lacks.
         """
         folder = path.rpartition("/")[0]
         place = _join(folder, top)
         file = f"{place}.py"
         if file == path or top == "conftest" or top in WELL_KNOWN or is_standard(top) or self._is_in_package(folder):
             return None
-        if f"{place}/__init__.py" in self.paths or (file not in self.paths and file not in self._before):
+        if (package := f"{place}/__init__.py") in self.paths:
+            return place if not self._before or package in self._before or path not in self._before else None
+        if file not in self.paths and file not in self._before:
             return None
         return place if file in self.paths or not self.anywhere(top) else None
 
@@ -223,5 +226,5 @@ def places_of(module: str, level: int, path: str, tree: ModuleTree) -> list[str]
         return [f"{folder}/{inner}".strip("/") if inner else folder]
     top, _, rest = module.partition(".")
     beside = tree.beside(path, top)
-    found = [*([] if beside is None else [beside]), *tree.package_places(top, path)]
+    found = dict.fromkeys([*([] if beside is None else [beside]), *tree.package_places(top, path)])
     return [f"{place}/{rest.replace('.', '/')}" if rest else place for place in found]

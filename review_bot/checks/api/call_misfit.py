@@ -12,12 +12,12 @@ from typing import Any
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
 from review_bot.analysis.facts.call_targets import CallTargets, call_targets
-from review_bot.analysis.facts.code_file import Call, aliases_in
+from review_bot.analysis.facts.called_names import CalledNames
+from review_bot.analysis.facts.code_file import Call
 from review_bot.analysis.facts.placed_calls import calls_at
 from review_bot.analysis.facts.runs import Run, Symbol
 from review_bot.analysis.facts.started_calls import STARTERS
-from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of
-from review_bot.analysis.project.third_party import WELL_KNOWN
+from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.function_pairs import plain
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import bound_name, dotted
@@ -60,20 +60,17 @@ def gather(source: SourceFile) -> tuple[Suspect, ...] | None:
     edited = _edited_imports(source)
     if not edited and not any(touched for _, touched in calls):
         return None
-    imports, foreign = _imports(source)
-    own = _defined(source)
+    names = CalledNames(source)
     found: list[Suspect] = []
     for call, touched in calls:
-        function = call.func
-        owner = function.value if isinstance(function, ast.Attribute) else function
-        name = function.attr if isinstance(function, ast.Attribute) else last_name(function)
-        root = (dotted(owner) or "").partition(".")[0]
+        name, root = last_name(call.func), names.root(call)
+        origin = names.imports.get(root)
         if not touched:
-            if root in imports and root in edited:
-                found.append(Suspect(call.lineno, call.col_offset, name, *imports[root], source.change.base_path))
-        elif root in imports:
-            found.append(Suspect(call.lineno, call.col_offset, name, *imports[root]))
-        elif name in STARTERS or (root not in foreign and (name in own or owner is not function)):
+            if origin is not None and root in edited:
+                found.append(Suspect(call.lineno, call.col_offset, name, *origin, source.change.base_path))
+        elif origin is not None:
+            found.append(Suspect(call.lineno, call.col_offset, name, *origin))
+        elif name in STARTERS or names.may_be_own(call):
             found.append(Suspect(call.lineno, call.col_offset, name, None))
     return tuple(found) or None
 
@@ -166,33 +163,6 @@ def _is_bound_for_each_object(targets: CallTargets, run: Run) -> bool:
         and last_name(each.value.func) == "partial"
         for each in nodes_of(node, ast.Assign)
     )
-
-
-def _imports(source: SourceFile) -> tuple[dict[str, tuple[str, int]], set[str]]:
-    """Return what names stand for that may be imported from the tree, and the names of all other imports."""
-    found: dict[str, tuple[str, int]] = {}
-    foreign: set[str] = set()
-    for statement in source.nodes(ast.Import):
-        for alias in statement.names:
-            if is_standard(top := alias.name.partition(".")[0]) or top in WELL_KNOWN:
-                foreign.add(alias.asname or top)
-            else:
-                found[alias.asname or top] = (alias.name if alias.asname else top, 0)
-    for node in source.nodes(ast.ImportFrom):
-        top = (node.module or "").partition(".")[0]
-        names = {alias.asname or alias.name: (node.module or "", node.level) for alias in node.names}
-        if not node.level and (is_standard(top) or top in WELL_KNOWN):
-            foreign.update(names)
-        else:
-            found |= names
-    return found, foreign
-
-
-def _defined(source: SourceFile) -> set[str]:
-    """Return the names under which a file's own functions, methods and classes may be called."""
-    functions = {each.name for each in source.functions}
-    classes = {each.name for each in source.nodes(ast.ClassDef)}
-    return functions | classes | {*aliases_in(source.tree)}
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("(",), doubted=True))

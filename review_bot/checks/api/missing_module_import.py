@@ -59,7 +59,9 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         missing = [
             (each, module)
             for each, module in found
-            if module is not None and (each.always or not _is_known_to_lack(each, module, path, fact, codebase))
+            if module is not None
+            and (each.always or not _is_known_to_lack(each, module, path, fact, codebase))
+            and not (path.endswith(".ipynb") and _is_written(module, codebase.head))
         ]
         beside = [(each, module) for each, module in missing if each.level and not module.startswith(".")]
         if beside and (_is_copied_elsewhere(path, codebase.base) or _is_laid_over(path, len(beside), codebase.head)):
@@ -113,6 +115,13 @@ def _is_known_to_lack(statement: AddedImport, module: str, path: str, fact: Fact
     return any(
         not each.always and each.level == statement.level and each.module.partition(".")[0] == top for each in before
     )
+
+
+def _is_written(module: str, side: Snapshot) -> bool:
+    """Return whether code that writes files has the name of a module as a text: a notebook may make it in one cell."""
+    name = module.rpartition(".")[2]
+    texts = (side.text(path) or "" for path in files_with(side, [name], ".py"))
+    return any("write" in text and re.search(rf"[\"']{re.escape(name)}(?:\.py)?[\"']", text) for text in texts)
 
 
 def _hidden_by(module: str, side: Snapshot) -> str | None:

@@ -31,7 +31,8 @@ from review_bot.analysis.project.prepared_modules import prepares
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.module_body import bound_by, bound_later, run_on_import, star_imports, top_level_names
-from review_bot.analysis.python.statements import is_function
+from review_bot.analysis.python.statements import Function, is_function
+from review_bot.analysis.python.syntax import bound_name, own_nodes
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import was_link
@@ -347,8 +348,9 @@ class _Search:
             if not used:
                 continue
             for each in stars:
-                owner = self._lost.owner(places_of(each.module, each.level, path, self._tree), name)
-                if owner is not None and not each.conditional:
+                places = places_of(each.module, each.level, path, self._tree)
+                owner = self._lost.owner(places, name)
+                if owner is not None and not each.conditional and self._lost.definitions.lack(places, name) != "no":
                     sure = contents.openness == "closed"
                     yield Use(owner, name, Related(path, used[0].lineno, "uses it"), sure)
                     break
@@ -362,7 +364,17 @@ def _global_reads(file: CodeFile, name: str) -> list[ast.Name]:
     inside = sum(binding_counts(each)[name] for each in functions)
     if binding_counts(file.tree)[name] > inside:
         return []
-    return [node for node, scopes in file.names(frozenset({name})) if not file.is_local(name, scopes)]
+    return [
+        node
+        for node, scopes in file.names(frozenset({name}))
+        if not file.is_local(name, scopes) and not any(_imports(each, name) for each in scopes if is_function(each))
+    ]
+
+
+def _imports(function: Function, name: str) -> bool:
+    """Return whether a function itself imports something under a name."""
+    imports = (each for each in own_nodes(function.body) if isinstance(each, (ast.Import, ast.ImportFrom)))
+    return any(bound_name(alias) == name for each in imports for alias in each.names)
 
 
 CHECK = ChangeCheck(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from posixpath import dirname
+from posixpath import basename, dirname, join
 from typing import Any
 from urllib.parse import unquote
 
 from review_bot.analysis.project.module_tree import module_tree
-from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -230,12 +230,25 @@ def _resolve(folder: str, target: str) -> str | None:
 def _is_rendered(place: str, codebase: Codebase) -> bool:
     """Return whether a target names a page by the form in which a documentation tool will serve it.
 
-    A page that is not translated yet is served in English.
+    A page that is not translated yet is served in English. The router of Docusaurus ignores case.
+    Source: https://v5.reactrouter.com/web/api/Route/sensitive-bool
     """
     stem = place.removesuffix(".html").removesuffix(".md")
     translated = _TRANSLATION.match(stem)
     stems = [stem] if translated is None else [stem, f"{translated[1]}en/{translated[2]}"]
-    return any(f"{each}{end}" in codebase.head.paths for each in stems for end in _PAGES)
+    if any(f"{each}{end}" in codebase.head.paths for each in stems for end in _PAGES):
+        return True
+    site = next((each for each in _docusaurus_sites(codebase.head) if place.startswith(join(each, ""))), None)
+    if site is None or place != stem:
+        return False
+    wanted = {f"{stem}{end}".casefold() for end in _PAGES}
+    return any(path.startswith(join(site, "")) and path.casefold() in wanted for path in codebase.head.paths)
+
+
+@query
+def _docusaurus_sites(side: Snapshot) -> tuple[str, ...]:
+    """Return the folders with the configuration of Docusaurus."""
+    return tuple(sorted(dirname(each) for each in side.paths if basename(each).startswith("docusaurus.config.")))
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("](",), doubted=True))

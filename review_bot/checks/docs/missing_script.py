@@ -7,9 +7,12 @@ and holds scripts of the kind, or where a script next to the document has nearly
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from posixpath import normpath
+from collections.abc import Set as AbstractSet
+from posixpath import basename, normpath
 
+from review_bot.analysis.project.manifests import project_folders
 from review_bot.analysis.project.path_mentions import ignored_by_git
+from review_bot.analysis.project.third_party import normalised
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -29,6 +32,8 @@ _ASIDE = LazyRegex(
 )
 _MADE = LazyRegex(r"(?i)generat|creat|writ|download|clone|save|wget|curl|cat >")
 """What a document says where a script comes from somewhere else."""
+_CLONED = LazyRegex(r"\bgit clone (?:-[^\s|;&]+ )*([^\s|;&]+)(?: ([\w.-]+))?")
+_ENTERED = LazyRegex(r"(?:^|[\s;&(])cd[ \t]+(?:\./)?([\w.-]+)")
 _SUFFIXES = (".py", ".sh")
 _ALIKE = 0.85
 """How alike the name of a script must be to be meant (a ratio)."""
@@ -55,7 +60,7 @@ def gather(source: SourceFile) -> tuple[Command, ...] | None:
     return tuple(found) or None
 
 
-def relate(facts: Mapping[str, tuple[Command, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, tuple[Command, ...]], change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each script that a document runs and that is nowhere in the tree."""
     if not facts:
         return
@@ -66,13 +71,14 @@ def relate(facts: Mapping[str, tuple[Command, ...]], _change: PullRequest, codeb
             folder, _, name = path.rpartition("/")
             scripts.setdefault((folder, name[-3:]), []).append(name)
     folders = {key: _Folder(found) for key, found in scripts.items()}
+    own = {*project_folders(codebase), normalised((change.repository or "").rpartition("/")[2])}
     for path, commands in sorted(facts.items()):
         lines = (codebase.head.text(path) or "").split("\n")
         home = path.rpartition("/")[0]
         said: dict[str, bool] = {}
         for command in commands:
             place, _, name = normpath(command.script).rpartition("/")
-            if name in names:
+            if name in names or _is_in_a_clone(lines[: command.line], own):
                 continue
             if command.script not in said:
                 said[command.script] = _is_made(command.script, name, lines)
@@ -98,6 +104,17 @@ class _Folder:
     def near(self, name: str) -> str:
         """Return the script whose name has the same words, or nearly the same letters; nothing if there is none."""
         return self._by_words.get(_words(name)) or self._names.nearest(name)
+
+
+def _is_in_a_clone(lines: list[str], own: AbstractSet[str]) -> bool:
+    """Return whether the commands before the last line, in its block, clone another repository and enter it."""
+    cloned: set[str] = set()
+    start = next((at for at in range(len(lines) - 1, 0, -1) if lines[at - 1].lstrip().startswith(("```", "~~~"))), 0)
+    for line in lines[start:]:
+        cloned |= {each[2] or basename(each[1].rstrip("/")).removesuffix(".git") for each in _CLONED.finditer(line)}
+        if any(each[1] in cloned and normalised(each[1]) not in own for each in _ENTERED.finditer(line)):
+            return True
+    return False
 
 
 def _is_made(script: str, name: str, lines: list[str]) -> bool:

@@ -36,8 +36,8 @@ _OTHER_CODE = LazyRegex(
 )
 _SETS = LazyRegex(r"(?i)\.(?:sh|bash|env|ya?ml|toml|cfg|ini)$|(?:^|/)(?:[^/]*\.)?Dockerfile[^/]*$")
 _ASIDE = LazyRegex(
-    r"(?i)(?:^|/)(?:third_?party|vendor|archived?|blogs?|news|adr|rfcs?|proposals?|papers?|node_modules)/"
-    r"|(?:^|[/_.-])(?:dev)?logs?(?:[/_.-])|JOURNAL|HISTORY|CHANGE|release[_-]?notes?|migrat|roadmap"
+    r"(?i)(?:^|/)(?:third_?party|vendor|archived?|blogs?|news|adr|rfcs?|proposals?|papers?|releases?|whats?_?new|node_modules)/"
+    r"|(?:^|[/_.-])(?:dev)?logs?(?:[/_.-])|JOURNAL|HISTORY|CHANGE|release[_-]?(?:notes?|v?\d)|whats?[_-]?new|migrat|roadmap"
 )
 _OF_THE_PAST = LazyRegex(
     r"(?i)\b(?:remov|renam|deprecat|replac|obsolete|legacy|former|previous|no longer|(?:old|used to|was|were|until)\b)"

@@ -135,7 +135,7 @@ def relate(
         if _only_moved(run, facts[path], lost) or own.hold_copies(commonpath((dirname(path), dirname(twin)))):
             continue
         place = f"{twin}:{run.twin_first}"
-        values = {"lines": str(run.lines), "last": str(run.last), "twin": place, "twin_last": str(run.twin_last)}
+        values = {"last": str(run.last), "twin": place, "twin_last": str(run.twin_last)}
         related = (Related(twin, run.twin_first, f"the same lines, up to line {run.twin_last}"),)
         yield Hit(run.first, values=values, path=path, related=related, statement=f"duplicate of {twin}")
 

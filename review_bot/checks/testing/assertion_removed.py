@@ -29,13 +29,17 @@ _SHORTEST_WORD = 4
 
 
 class Lost(NamedTuple):
-    """A deleted assertion: its lines at the base, its test, its text and the words that name what it asks for."""
+    """A deleted assertion: its lines at the base, its test, its text and the words that name what it asks for.
+
+    ``called``: the functions that it calls by their names alone.
+    """
 
     first: int
     last: int
     test: str
     text: str
     words: frozenset[str]
+    called: frozenset[str]
 
 
 def gather(source: SourceFile) -> tuple[Lost, ...] | None:
@@ -59,6 +63,8 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, _codebase: Codeb
         reported: set[str] = set()
         for each in facts[path]:
             if each.test in reported or any(re.search(rf"\b{re.escape(word)}\b", gone) for word in each.words):
+                continue
+            if any(re.search(rf"(?m)^\s*(?:async )?def {re.escape(name)}\b", gone) for name in each.called):
                 continue
             reported.add(each.test)
             values = {"assertion": each.text, "name": each.test.rpartition(".")[2]}
@@ -92,7 +98,9 @@ def _lost(pair: FunctionPair, source: SourceFile) -> Iterator[Lost]:
         if given & names_in(each.asked):
             shown = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
             last = each.statement.end_lineno or each.statement.lineno
-            yield Lost(each.statement.lineno, last, pair.name, shown, frozenset(_words(each.asked)))
+            calls = nodes_of(each.statement, ast.Call)
+            called = frozenset(call.func.id for call in calls if isinstance(call.func, ast.Name))
+            yield Lost(each.statement.lineno, last, pair.name, shown, frozenset(_words(each.asked)), called)
 
 
 def _fails_as_well(lost: Assertion, test: Function) -> bool:
