@@ -76,7 +76,10 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
                     hit = hit._replace(
                         message=f"The module `{module}` cannot be imported: `{hiding}` hides its folder."
                     )
-                yield hit._replace(severity="warning") if doubted and (each, module) in beside else hit
+                unsure = (doubted and (each, module) in beside) or (
+                    not each.always and _is_written(module, codebase.head)
+                )
+                yield hit._replace(severity="warning") if unsure else hit
 
 
 def _left_behind(statement: AddedImport, path: str, old_path: str | None, codebase: Codebase) -> str | None:
