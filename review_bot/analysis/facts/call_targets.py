@@ -19,6 +19,7 @@ from review_bot.analysis.facts.class_bodies import binds, gets_init, inherited, 
 from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.dataclass_init import Fielded, deciding, init_signature, is_dataclass
 from review_bot.analysis.facts.imported_names import DEEPEST, ImportedNames
+from review_bot.analysis.facts.named_tuple_init import is_named_tuple, named_tuple_init
 from review_bot.analysis.facts.passing_decorators import hands_on
 from review_bot.analysis.facts.receivers import is_the_class, owner_of, receiver
 from review_bot.analysis.facts.running_code import Scope
@@ -96,8 +97,12 @@ class CallTargets:
     def _of_class(self, owner: Symbol) -> Signature | None:
         """Return the signature of an ``__init__`` that no class of a line writes out.
 
-        That of ``dataclass``, if all its fields are known, or that of ``object``, which takes no arguments.
+        That of ``dataclass`` or ``NamedTuple``, if all its fields are known, or that of ``object``, which takes no
+        arguments.
         """
+        own = self.class_of(owner)
+        if own is not None and self._is_named_tuple(owner, own):
+            return named_tuple_init(own)
         chain: list[Fielded] = []
         for place in (owner, *self.bases(owner)):
             node = None if place is None else self.class_of(place)
@@ -224,10 +229,14 @@ class CallTargets:
                 return None  # it may be defined outside the tree
             if binds(node, name):
                 return Symbol(place.path, f"{place.name}.{name}")
-            if name == "__init__" and any(map(makes_init, node.decorator_list)):
+            if name == "__init__" and (any(map(makes_init, node.decorator_list)) or self._is_named_tuple(place, node)):
                 made = Symbol(place.path, f"{place.name}.{name}")  # of the fields
                 return made if self.signature(made) is not None else None
         return Symbol(owner.path, f"{owner.name}.{name}") if name == "__init__" and not of_bases else None
+
+    def _is_named_tuple(self, symbol: Symbol, node: ast.ClassDef) -> bool:
+        file = self.file(symbol.path)
+        return file is not None and is_named_tuple(node, file.tree)
 
     def _of_object(self, file: CodeFile, function: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
         """Return what a call of an object runs."""

@@ -50,12 +50,14 @@ class Facts(NamedTuple):
     """The names that a file bound at the base and no longer binds, with their lines, and its lost star imports.
 
     ``moved``: the file is another module now; imports of what it was are the matter of ``removed_module``.
+    ``exports``: it has an ``__all__``, so that what a star import brings may have changed; the line says where.
     """
 
     path: str
     names: tuple[tuple[str, int], ...]
     stars: tuple[tuple[str, int, int], ...]
     moved: bool = False
+    exports: int = 0
 
 
 class Use(NamedTuple):
@@ -89,9 +91,14 @@ def gather(source: SourceFile) -> Facts | None:
     )
     if was_link(source.change):  # its one line is gone
         lines, gone = dict.fromkeys(lines, 1), tuple((module, level, 1) for module, level, _ in gone)
-    elif not lines and not gone:
+    exports = 0
+    if source.text is not None and not moved and "__all__" in source.text + source.old_text:
+        exports = next(
+            (n for n, text in sorted(source.removed.items()) if "__all__" in text), min(source.removed, default=1)
+        )
+    if not lines and not gone and not exports:
         return None
-    return Facts(path, tuple(sorted(lines.items())), gone, moved)
+    return Facts(path, tuple(sorted(lines.items())), gone, moved, exports)
 
 
 def _lines(tree: ast.Module, names: frozenset[str], source: SourceFile) -> dict[str, int]:
@@ -125,7 +132,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         sure = use.sure and (use.owner, use.name) not in lost.put_back
         uses.setdefault((path, line), []).append(use._replace(place=place, sure=sure))
     for path, line, found in _grouped(uses):
-        yield _hit(path, line, found)
+        yield _hit(path, line, found, hidden=all((use.owner, use.name) in lost.unexported for use in found))
 
 
 def _grouped(uses: Mapping[tuple[str, int], list[Use]]) -> Iterator[tuple[str, int, list[Use]]]:
@@ -139,7 +146,8 @@ def _grouped(uses: Mapping[tuple[str, int], list[Use]]) -> Iterator[tuple[str, i
             yield path, group[0], [use for line in group for use in uses[path, line]]
 
 
-def _hit(path: str, line: int, uses: list[Use]) -> Hit:
+def _hit(path: str, line: int, uses: list[Use], *, hidden: bool) -> Hit:
+    """Return the hit for what is needed of a line. ``hidden``: it is there, but ``__all__`` does not list it."""
     sure = [use for use in uses if use.sure]
     shown = sure or uses
     users = sorted({use.place for use in shown})
@@ -151,6 +159,7 @@ def _hit(path: str, line: int, uses: list[Use]) -> Hit:
         f"{where} still {verb} {names}, but this change removes the definition; "
         "only an assignment at run time could still provide it."
     )
+    unlisted = f"{where} still {verb} {names} by a star import, which `__all__` no longer lists."
     return Hit(
         line,
         side="LEFT",
@@ -158,7 +167,7 @@ def _hit(path: str, line: int, uses: list[Use]) -> Hit:
         path=path,
         related=tuple(users[:MOST_RELATED]),
         severity=None if sure else "warning",
-        message=None if sure else doubtful,
+        message=unlisted if hidden else None if sure else doubtful,
         statement=f"removed {' '.join(sorted({use.name for use in shown}))}",
     )
 
@@ -174,6 +183,7 @@ class _Lost:
         self.before, self.after = modules(codebase.base), modules(codebase.head)
         self.definitions = ModuleDefinitions(codebase)
         self.lines: dict[tuple[str, str], tuple[str, int]] = {}
+        self.unexported: set[tuple[str, str]] = set()
         places = {place_of(fact.path): fact.moved for fact in facts.values()}
         self.moved = {each for each, moved in places.items() if moved or self.tree.at(each).kind == "folder"}
         for key, fact in sorted(facts.items()):
@@ -187,6 +197,8 @@ class _Lost:
             for name, line in names.items():
                 if self.definitions.lack([place], name) != "no":
                     self.lines[place, name] = (key, line)
+            if fact.exports:
+                self._add_unexported(fact, key, codebase)
         self.put_back = frozenset[tuple[str, str]]()
         if self.lines:
             known, self.put_back = _put_back(codebase, self.after)
@@ -194,12 +206,41 @@ class _Lost:
         self.names = frozenset(name for _, name in self.lines)
         self._lacks: dict[tuple[str, ...], frozenset[str]] = {}
 
+    def _add_unexported(self, fact: Facts, key: str, codebase: Codebase) -> None:
+        """Add what modules lose that import all of a module, as its ``__all__`` no longer lists it."""
+        kept = self.after.of(fact.path, by_star=True)
+        lost = self.before.of(fact.path, by_star=True).names - kept.names
+        if not lost or kept.openness != "closed":
+            return
+        self.unexported.update((place_of(fact.path), name) for name in lost)
+        self.lines |= {(place_of(fact.path), name): (key, fact.exports) for name in lost}
+        waiting, seen = [fact.path], {fact.path}
+        while waiting:
+            for path in _star_importers(waiting.pop(), codebase.base):
+                place = place_of(path)
+                held = lost & self.before.of(path).names
+                for name in held:
+                    if self.definitions.lack([place], name) != "no" and (place, name) not in self.lines:
+                        self.unexported.add((place, name))
+                        self.lines[place, name] = key, fact.exports
+                if held and path not in seen:
+                    seen.add(path)
+                    waiting.append(path)
+
+    def hides(self, places: list[str], name: str) -> bool:
+        """Return whether a star import of some places no longer brings a name that one of them still has."""
+        return any((place, name) in self.unexported for place in places)
+
     def lacks_one(self, places: list[str], names: frozenset[str]) -> bool:
         """Return whether some places had at the base, and lack at the head, one of some lost names."""
         known = self._lacks.get(tuple(places))
         if known is None:
             before = frozenset[str]().union(*(self.before.at(place).names for place in places)) if names else names
-            known = frozenset(name for name in self.names & before if self.definitions.lack(places, name) != "no")
+            known = frozenset(
+                name
+                for name in self.names & before
+                if self.definitions.lack(places, name) != "no" or self.hides(places, name)
+            )
             if names:
                 self._lacks[tuple(places)] = known
         return not known.isdisjoint(names)
@@ -210,6 +251,19 @@ class _Lost:
             return None
         direct = next((place for place in places if (place, name) in self.lines), None)
         return direct or min((owner for owner, each in self.lines if each == name), default=None)
+
+
+def _star_importers(path: str, side: Snapshot) -> Iterator[str]:
+    """Yield the modules of one side that import all of the module in a file."""
+    tree, name = module_tree(side), place_of(path).rpartition("/")[2]
+    for other in files_with(side, [name], ".py"):
+        text = side.text(other) or ""
+        for each in file_imports(other, text) if "*" in text else ():
+            if any(one.name == "*" for one in each.names):
+                places = places_of(each.module, each.level, other, tree)
+                if any(path in tree.at(place).files for place in places):
+                    yield other
+                    break
 
 
 def _put_back(codebase: Codebase, after: Modules) -> tuple[frozenset[tuple[str, str]], frozenset[tuple[str, str]]]:
@@ -350,7 +404,8 @@ class _Search:
             for each in stars:
                 places = places_of(each.module, each.level, path, self._tree)
                 owner = self._lost.owner(places, name)
-                if owner is not None and not each.conditional and self._lost.definitions.lack(places, name) != "no":
+                lacks = self._lost.definitions.lack(places, name) != "no" or self._lost.hides(places, name)
+                if owner is not None and not each.conditional and lacks:
                     sure = contents.openness == "closed"
                     yield Use(owner, name, Related(path, used[0].lineno, "uses it"), sure)
                     break

@@ -1,0 +1,78 @@
+"""The folder of a file that an option names, made without a look whether there is one.
+
+::
+
+    os.makedirs(os.path.dirname(args.output), exist_ok=True)        --output result.json: FileNotFoundError
+
+Source: https://docs.python.org/3/library/os.path.html#os.path.dirname
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from review_bot.analysis.python.namespaces import destination, reads_of_arguments
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, text_of
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each call that fails for a file name without a folder. Raises CannotParse."""
+    names = imported_names(source.tree)
+    made = [call for call in source.nodes(ast.Call) if full_name(call.func, names) == "os.makedirs" and call.args]
+    if not made:
+        return
+    read = {id(each): each for each in reads_of_arguments(source.tree)}
+    folders = _folders(source.tree, names)
+    guarded = {id(node) for test in _tests(source.tree) for node in nodes_of(test, ast.Call)}
+    for call in made:
+        given = call.args[0]
+        path = folders.get(given.id) if isinstance(given, ast.Name) else _named(given, names)
+        if path is None or id(path) not in read or id(call) in guarded or _has_folder(path.attr, source.tree):
+            continue
+        yield hit_at(source, call, values={"path": ast.unparse(path), "option": path.attr})
+
+
+def _named(value: ast.expr, names: Mapping[str, str]) -> ast.Attribute | None:
+    """Return what ``os.path.dirname`` is asked for, if a value is a call of it with an attribute."""
+    if not isinstance(value, ast.Call) or full_name(value.func, names) != "os.path.dirname" or len(value.args) != 1:
+        return None
+    return value.args[0] if isinstance(value.args[0], ast.Attribute) else None
+
+
+def _folders(tree: ast.Module, names: Mapping[str, str]) -> dict[str, ast.Attribute]:
+    """Return the names that a file binds once, to the folder of an attribute."""
+    bound = Counter(each.id for each in nodes_of(tree, ast.Name) if isinstance(each.ctx, ast.Store))
+    bound.update(each.arg for each in nodes_of(tree, ast.arg))
+    return {
+        each.targets[0].id: path
+        for each in nodes_of(tree, ast.Assign)
+        if len(each.targets) == 1 and isinstance(each.targets[0], ast.Name) and bound[each.targets[0].id] == 1
+        if (path := _named(each.value, names)) is not None
+    }
+
+
+def _tests(tree: ast.Module) -> Iterator[ast.AST]:
+    """Yield the statements that may handle the empty text: conditions, expressions with one, and ``try``."""
+    yield from nodes_of(tree, ast.If)
+    yield from nodes_of(tree, ast.IfExp)
+    yield from nodes_of(tree, ast.BoolOp)
+    yield from nodes_of(tree, ast.Try)
+
+
+def _has_folder(option: str, tree: ast.Module) -> bool:
+    """Return whether the values of an option are listed, and each has a folder."""
+    for call in nodes_of(tree, ast.Call):
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "add_argument" and destination(call) == option:
+            choices = keyword(call, "choices")
+            if isinstance(choices, (ast.List, ast.Tuple)):
+                return all("/" in (text_of(each) or "") for each in choices.elts)
+    return False
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("dirname",)))
