@@ -133,7 +133,7 @@ class ModuleTree:
             return None
         if (package := f"{place}/__init__.py") in self.paths:
             return place if not self._before or package in self._before or path not in self._before else None
-        if file not in self.paths and file not in self._before:
+        if self._before.isdisjoint({file, package}) and file not in self.paths:
             return None
         return place if file in self.paths or not self.anywhere(top) else None
 
