@@ -1,0 +1,85 @@
+"""A requirement of a package that only its examples, benchmarks, documents or tests import."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.project.requirements import Requirement, is_of_users, requirements_of
+from review_bot.analysis.project.third_party import DISTRIBUTIONS
+from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_library
+from review_bot.text.lazy_regex import LazyRegex
+
+_ASIDE = LazyRegex(
+    r"(?:^|/)(?:examples?|demos?|samples?|tutorials?|cookbooks?|notebooks?|benchmarks?|docs?|tests?)(?:/|$)"
+)
+_MANIFESTS = ("pyproject.toml",)
+
+
+def gather(source: SourceFile) -> tuple[Requirement, ...] | None:
+    """Return the requirements that the change adds for everyone who installs a package. Raises CannotRead."""
+    if not source.path.endswith(_MANIFESTS):
+        return None
+    found = requirements_of(source.path, source.text or "")
+    return tuple(
+        each
+        for each in found
+        if each.line in source.added and not each.group and not each.marker and is_of_users(source.path)
+    )
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit for each new one that files aside import and no other."""
+    for path, requirements in sorted((path, found) for path, found in facts.items() if found):
+        folder = path.rpartition("/")[0]
+        text = codebase.base.text(path)
+        if text is None or not _has_library(folder, codebase):
+            continue
+        before = {each.name for each in requirements_of(path, text) if not each.group}
+        for each in requirements:
+            importers = [] if each.name in before else _importers(each.name, folder, codebase)
+            if importers and all(_ASIDE.search(place.path or "") for place in importers):
+                where, alone = places_in_words(importers)
+                yield Hit(
+                    each.line,
+                    values={"name": each.name, "where": where, "verb": "imports" if alone else "import"},
+                    path=path,
+                    related=tuple(importers[:MOST_RELATED]),
+                    statement=each.name,
+                )
+
+
+def _has_library(folder: str, codebase: Codebase) -> bool:
+    start = f"{folder}/" if folder else ""
+    return any(
+        path.startswith(start) and path.endswith("/__init__.py") and is_library(path) for path in codebase.base.paths
+    )
+
+
+def _importers(name: str, folder: str, codebase: Codebase) -> list[Related]:
+    """Return the files of a project that import what a distribution brings; also ones that name it in another way."""
+    modules = {name, name.replace("-", "_")} | {top for top, brings in DISTRIBUTIONS.items() if name in brings}
+    words = "|".join(map(re.escape, sorted(modules)))
+    pattern = re.compile(
+        rf"^[ \t]*(?:from[ \t]+|import[ \t](?:[\w., \t]*,)?[ \t]*)(?:{words})\b|[\"'](?:{words})\b", re.MULTILINE
+    )
+    start = f"{folder}/" if folder else ""
+    found: list[Related] = []
+    for path in files_with(codebase.head, modules, ".py"):
+        text = codebase.head.text(path) or ""
+        place = pattern.search(text) if path.startswith(start) and path.rpartition("/")[2] != "setup.py" else None
+        if place is not None:
+            found.append(Related(path, text.count("\n", 0, place.start()) + 1, "imports it"))
+    return found
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None))
