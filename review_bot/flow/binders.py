@@ -1,4 +1,4 @@
-"""Which parameters of a function may be None, and which of its names cannot be followed."""
+"""Which parameters of a function may be None, and which never are."""
 
 from __future__ import annotations
 
@@ -6,19 +6,10 @@ import ast
 
 from review_bot.analysis.python.statements import Function, defaults_of, named_parameters
 from review_bot.analysis.python.syntax import is_literal
-from review_bot.changes.node_index import nodes_of
 from review_bot.flow.state import Step
 from review_bot.text.lazy_regex import LazyRegex
 
 _WORD = LazyRegex(r"\w+")
-
-
-def untraceable(function: Function) -> frozenset[str]:
-    """Return the names that other code may bind: ``global`` ones, and those that a nested function binds for it."""
-    declared: list[ast.Global | ast.Nonlocal] = [*nodes_of(function, ast.Global), *nodes_of(function, ast.Nonlocal)]
-    return frozenset(name for node in declared for name in node.names)
-
-
 _MAY_BE_NONE = frozenset({"Any", "None", "Optional", "object", "Union"})
 
 

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from functools import cached_property
 from types import MappingProxyType
 
-from review_bot.analysis.python.bindings import bound_places
+from review_bot.analysis.python.bindings import bound_places, shared_names
 from review_bot.analysis.python.completion import SWALLOWING
 from review_bot.analysis.python.never_negative import never_negative
 from review_bot.analysis.python.statements import (
@@ -23,7 +23,7 @@ from review_bot.analysis.python.statements import (
     parameter_names,
 )
 from review_bot.analysis.python.syntax import own_nodes
-from review_bot.flow.binders import left_out, never_none, untraceable
+from review_bot.flow.binders import left_out, never_none
 from review_bot.flow.collected_uses import CollectedUses, Use
 from review_bot.flow.decisions import (
     after_assertion,
@@ -97,7 +97,7 @@ class _Interpreter(CollectedUses):
         ending: frozenset[str],
         imported: Mapping[str, str],
     ) -> None:
-        super().__init__(constants, imported, untraceable(function))
+        super().__init__(constants, imported, shared_names(function))
         self._ending = ending
         self._function = function
         self._broken: list[list[State]] = []

@@ -18,7 +18,7 @@ from itertools import starmap
 from review_bot.analysis.facts.running_code import RunningCode, Scope
 from review_bot.analysis.facts.signatures import Signature, alternatives, binders, bound_once
 from review_bot.analysis.project.module_tree import ModuleTree, is_standard, places_of
-from review_bot.analysis.python.bindings import binding_counts
+from review_bot.analysis.python.bindings import binding_counts, shared_names
 from review_bot.analysis.python.completion import failing_functions
 from review_bot.analysis.python.conditions import constants_of, truth
 from review_bot.analysis.python.module_body import star_imports
@@ -263,9 +263,7 @@ class CodeFile:
             return None
         bound = [each for statement in scope.body for each in binders(statement) if each == name]
         arguments = {each.arg for each in nodes_of(scope, ast.arg)}
-        declared: list[ast.Global | ast.Nonlocal] = [*nodes_of(scope, ast.Global), *nodes_of(scope, ast.Nonlocal)]
-        shared = {each for node in declared for each in node.names}
-        if len(bound) != 1 or name in arguments or name in shared:
+        if len(bound) != 1 or name in arguments or name in shared_names(scope):
             return None
         return dict(filter(None, map(alias_of, scope.body))).get(name)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from review_bot.analysis.python.bindings import shared_names
 from review_bot.analysis.python.statements import Function, parameter_names
 from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.records import NamedTuple
@@ -39,10 +40,9 @@ def stored_values(function: Function) -> dict[str, Stored]:
 def held_value(function: Function, name: str) -> ast.expr | None:
     """Return the value of a local name that one assignment alone binds, or None."""
     kept = stored_values(function).get(name, Stored())
-    if not kept.times == len(kept.values) == 1 or name in parameter_names(function):
+    if not kept.times == len(kept.values) == 1 or name in parameter_names(function) | shared_names(function):
         return None
-    shared: list[ast.Global | ast.Nonlocal] = [*nodes_of(function, ast.Global), *nodes_of(function, ast.Nonlocal)]
-    return None if any(name in each.names for each in shared) else kept.values[0]
+    return kept.values[0]
 
 
 def _key(node: ast.Name | ast.Attribute) -> str:

@@ -46,6 +46,12 @@ def _bound(tree: ast.Module | Function | ast.ClassDef) -> Iterator[str]:
             yield mapping.rest
 
 
+def shared_names(scope: ast.AST) -> frozenset[str]:
+    """Return the names that code shares with the scopes around it: those declared ``global`` or ``nonlocal``."""
+    declared: list[ast.Global | ast.Nonlocal] = [*nodes_of(scope, ast.Global), *nodes_of(scope, ast.Nonlocal)]
+    return frozenset(name for node in declared for name in node.names)
+
+
 def names_bound_by_text(tree: ast.Module) -> frozenset[str]:
     """Return the names that ``globals()``, ``setattr`` and the like may bind: the strings and keywords of a file.
 

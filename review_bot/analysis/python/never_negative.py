@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import ast
 
-from review_bot.analysis.python.bindings import binding_counts
+from review_bot.analysis.python.bindings import binding_counts, shared_names
 from review_bot.analysis.python.statements import Function, last_name, parameter_names
 from review_bot.analysis.python.syntax import reads_same
 from review_bot.changes.node_index import nodes_of
@@ -73,8 +73,7 @@ def never_negative(function: Function) -> dict[str, object]:
         target = statement.targets[0]
         if len(statement.targets) == 1 and isinstance(target, ast.Name) and target.id in asked:
             proven[target.id] = proven.get(target.id, 0) + _is_size(statement.value, guards.get(id(statement), []))
-    declared: list[ast.Global | ast.Nonlocal] = [*nodes_of(function, ast.Global), *nodes_of(function, ast.Nonlocal)]
-    shared = {name for each in declared for name in each.names}
+    shared = shared_names(function)
     return {name: NotNegative() for name, times in proven.items() if times == bound[name] and name not in shared}
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.bindings import READS_BY_TEXT
+from review_bot.analysis.python.bindings import READS_BY_TEXT, shared_names
 from review_bot.analysis.python.pure_calls import is_pure
 from review_bot.analysis.python.statements import Function
 from review_bot.analysis.python.syntax import own_nodes
@@ -84,8 +84,7 @@ def _otherwise_used(function: Function, fills: Mapping[str, list[ast.stmt]]) -> 
         if len(assignment.targets) == 1 and _is_empty(assignment.value):
             filling.add(id(assignment.targets[0]))
     used = {each.id for each in nodes_of(function, ast.Name) if id(each) not in filling}
-    shared: list[ast.Global | ast.Nonlocal] = [*nodes_of(function, ast.Global), *nodes_of(function, ast.Nonlocal)]
-    return frozenset(used.union(*(each.names for each in shared)))
+    return shared_names(function) | used
 
 
 def _are_values(function: Function, filled: list[ast.stmt], imported: Mapping[str, str]) -> bool:

@@ -6,7 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
-from review_bot.analysis.python.bindings import READS_BY_TEXT, binding_counts
+from review_bot.analysis.python.bindings import READS_BY_TEXT, binding_counts, shared_names
 from review_bot.analysis.python.statements import Function, blocks, last_line, last_name, statements
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.node_index import nodes_of, walk
@@ -94,8 +94,7 @@ def _stores(function: Function) -> Counter[str] | None:
     """Count how often each name is bound anywhere in a function; None if that cannot be known."""
     if any(last_name(call.func) in READS_BY_TEXT for call in nodes_of(function, ast.Call)):
         return None
-    shared: list[ast.Global | ast.Nonlocal] = [*nodes_of(function, ast.Global), *nodes_of(function, ast.Nonlocal)]
-    return binding_counts(function) + Counter(name for node in shared for name in node.names * 2)
+    return binding_counts(function) + Counter(dict.fromkeys(shared_names(function), 2))
 
 
 def _serves_elsewhere(function: Function, name: str, tests: list[ast.expr], dead: tuple[int, int]) -> bool:

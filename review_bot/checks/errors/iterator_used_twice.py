@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.bindings import binding_counts
+from review_bot.analysis.python.bindings import binding_counts, shared_names
 from review_bot.analysis.python.statements import Function, blocks, last_name
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, own_nodes
 from review_bot.changes.node_index import nodes_of
@@ -90,8 +90,7 @@ def _is_asked_for_one(scope: ast.AST, name: str) -> bool:
     for call in nodes_of(scope, ast.Call):
         if dotted(call.func) in {"next", "iter", "isinstance"} and any(_is(each, name) for each in call.args):
             return True
-    shared: list[ast.Global | ast.Nonlocal] = [*nodes_of(scope, ast.Global), *nodes_of(scope, ast.Nonlocal)]
-    return any(name in each.names for each in shared)
+    return name in shared_names(scope)
 
 
 def _second_use(source: SourceFile, name: str, what: str, made: ast.stmt, after: list[ast.stmt]) -> Iterator[Hit]:

@@ -21,11 +21,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.bindings import READS_BY_TEXT
+from review_bot.analysis.python.bindings import READS_BY_TEXT, shared_names
 from review_bot.analysis.python.pure_calls import LANGUAGES, MOVING, PURE_METHODS, is_pure
 from review_bot.analysis.python.statements import Function, inner_blocks, is_function
 from review_bot.analysis.python.syntax import dotted, hit_at, imported_names, own_nodes, source_text
-from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -156,8 +156,7 @@ def _is_tensor(function: Function, name: str, value: ast.expr) -> bool:
 
 def _read_elsewhere(function: Function) -> frozenset[str]:
     """Return the names that inner functions read, or that belong to another scope."""
-    shared: list[ast.Global | ast.Nonlocal] = [*nodes_of(function, ast.Global), *nodes_of(function, ast.Nonlocal)]
-    found = {name for each in shared for name in each.names}
+    found = set(shared_names(function))
     for node in own_nodes(function.body):
         if is_function(node) or isinstance(node, (ast.Lambda, ast.ClassDef)):
             found.update(each.id for each in walk(node) if isinstance(each, ast.Name))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.bindings import binding_counts
+from review_bot.analysis.python.bindings import binding_counts, shared_names
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import (
     dotted,
@@ -23,7 +23,6 @@ from review_bot.analysis.python.syntax import (
     own_nodes,
     unpacks,
 )
-from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -83,10 +82,8 @@ def _named(scope: ast.Module | Function, body: list[ast.stmt], imported: Mapping
     if not found:
         return found
     counts = binding_counts(scope)
-    elsewhere: list[ast.Global | ast.Nonlocal] = [*nodes_of(scope, ast.Global), *nodes_of(scope, ast.Nonlocal)]
-    shared = {name for each in elsewhere for name in each.names}
     asked = (each for each in own_nodes(body) if isinstance(each, ast.Call) and dotted(each.func) == "isinstance")
-    shared |= {each.id for call in asked for each in call.args if isinstance(each, ast.Name)}
+    shared = shared_names(scope) | {each.id for call in asked for each in call.args if isinstance(each, ast.Name)}
     return {name: text for name, text in found.items() if counts[name] == 1 and name not in shared}
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterator
 
-from review_bot.analysis.python.bindings import READS_BY_TEXT
+from review_bot.analysis.python.bindings import READS_BY_TEXT, shared_names
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements
 from review_bot.analysis.python.statements import Function, last_line, last_name
 from review_bot.analysis.python.syntax import imported_names
@@ -63,11 +63,9 @@ def _set(pair: FunctionPair, source: SourceFile) -> dict[str, ast.Assign | ast.A
     return {name: each for name, each in found.items() if not name.startswith("_")}
 
 
-def _used(function: Function, source: SourceFile) -> set[str]:
+def _used(function: Function, source: SourceFile) -> frozenset[str]:
     """Return the names that a function uses, or shares with the code around it."""
-    shared: list[ast.Global | ast.Nonlocal] = [*nodes_of(function, ast.Global), *nodes_of(function, ast.Nonlocal)]
-    names = {name for each in shared for name in each.names}
-    return names | {each.id for each in _uses(function, source.added)}
+    return shared_names(function) | {each.id for each in _uses(function, source.added)}
 
 
 def _uses(function: Function, added: Container[int]) -> Iterator[ast.Name]:
