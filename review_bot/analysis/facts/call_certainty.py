@@ -26,7 +26,13 @@ from review_bot.analysis.project.module_names import modules
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.conditions import constants_of, truth
 from review_bot.analysis.python.function_pairs import plain
-from review_bot.analysis.python.statements import is_function, last_name, positional_parameters, statements
+from review_bot.analysis.python.statements import (
+    assigned_values,
+    is_function,
+    last_name,
+    positional_parameters,
+    statements,
+)
 from review_bot.analysis.python.syntax import dotted, structure, text_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import below, kept_on_node, nodes_of
@@ -270,13 +276,9 @@ def _is_made_here(file: CodeFile, call: Call, value: ast.expr) -> bool:
     function = next((each for each in around if value.id in file.bound_in(each)), None)
     if function is None:
         return value.id in file.objects
-    assigned: list[tuple[ast.expr, ast.expr | None]] = [
-        (target, node.value) for node in nodes_of(function, ast.Assign) for target in node.targets
-    ]
-    assigned += [(node.target, node.value) for node in nodes_of(function, ast.AnnAssign)]
     return any(
         isinstance(target, ast.Name) and target.id == value.id and isinstance(made, ast.Call)
-        for target, made in assigned
+        for target, made in assigned_values(function)
     )
 
 

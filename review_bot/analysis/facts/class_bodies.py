@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from review_bot.analysis.python.conditions import live_blocks
-from review_bot.analysis.python.statements import is_definition, is_function, last_name
+from review_bot.analysis.python.statements import is_definition, is_function, last_name, targets_of
 from review_bot.analysis.python.syntax import dotted, full_name, imported_names
 from review_bot.changes.node_index import nodes_of, walk
 
@@ -21,7 +21,7 @@ def binds(node: ast.ClassDef, name: str) -> bool:
     for statement in node.body:
         if is_definition(statement) and statement.name == name:
             return True
-        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+        targets = targets_of(statement)
         is_bare = isinstance(statement, ast.AnnAssign) and statement.value is None
         if not is_bare and any(isinstance(each, ast.Name) and each.id == name for each in targets):
             return True

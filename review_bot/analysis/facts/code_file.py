@@ -29,6 +29,7 @@ from review_bot.analysis.python.statements import (
     is_function,
     last_name,
     statements,
+    targets_of,
 )
 from review_bot.analysis.python.syntax import is_literal
 from review_bot.changes.node_index import nodes_of
@@ -327,7 +328,7 @@ def _set_to_none(tree: ast.Module) -> Iterator[str]:
     """Yield the name of each statement of a module that sets one to ``None``."""
     for each in statements(tree.body, into_definitions=False):
         if isinstance(each, (ast.Assign, ast.AnnAssign)) and is_literal(each.value, None):
-            targets = each.targets if isinstance(each, ast.Assign) else [each.target]
+            targets = targets_of(each)
             yield from (target.id for target in targets if isinstance(target, ast.Name))
 
 

@@ -7,7 +7,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.module_body import top_level_names
-from review_bot.analysis.python.statements import is_function, positional_parameters
+from review_bot.analysis.python.statements import is_function, positional_parameters, targets_of
 from review_bot.changes.codebase import query
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -131,7 +131,7 @@ def _root(decorator: ast.expr) -> str:
 def _exported(body: list[ast.stmt]) -> dict[str, int]:
     for statement in body:
         value = statement.value if isinstance(statement, (ast.Assign, ast.AnnAssign)) else None
-        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+        targets = targets_of(statement)
         named = any(isinstance(target, ast.Name) and target.id == "__all__" for target in targets)
         if named and isinstance(value, (ast.List, ast.Tuple)):
             constants = [each for each in value.elts if isinstance(each, ast.Constant) and isinstance(each.value, str)]

@@ -19,6 +19,7 @@ from typing import Literal
 
 from review_bot.analysis.facts.fact import facts_of_file
 from review_bot.analysis.python.contract_names import contract_names
+from review_bot.analysis.python.statements import assigned_values
 from review_bot.analysis.python.syntax import dotted, full_name, imported_names, is_literal, keyword
 from review_bot.changes.node_index import nodes_of
 from review_bot.contracts.contract_store import effects_of, is_own
@@ -92,14 +93,10 @@ class Made(NamedTuple):
 def made_objects(tree: ast.Module) -> list[Made]:
     """Return what is stored in each attribute and name of a file, by full names."""
     imported = imported_names(tree)
-    stored: list[tuple[ast.expr, ast.expr | None]] = [
-        (target, node.value) for node in nodes_of(tree, ast.Assign) for target in node.targets
-    ]
-    stored += [(node.target, node.value) for node in nodes_of(tree, ast.AnnAssign) if node.value is not None]
     found: list[Made] = []
-    for target, value in stored:
+    for target, value in assigned_values(tree):
         place = dotted(target)
-        if place is None or is_literal(value, None):
+        if place is None or value is None or is_literal(value, None):
             continue
         made = _first_call(value)
         maker = None if made is None else full_name(made.func, imported)

@@ -13,7 +13,7 @@ import ast
 from weakref import WeakKeyDictionary
 
 from review_bot.analysis.facts.code_file import Call, CodeFile
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import assigned_values, last_name
 from review_bot.analysis.python.syntax import dotted, is_literal
 from review_bot.changes.node_index import nodes_of
 
@@ -82,10 +82,7 @@ def _made_by(file: CodeFile) -> dict[str, str]:
     for attribute in nodes_of(file.tree, ast.Attribute):
         if isinstance(attribute.ctx, ast.Store) and (written := dotted(attribute)) is not None:
             stored[written] = stored.get(written, 0) + 1
-    values: list[tuple[ast.expr | None, ast.expr | None]] = [
-        (target, each.value) for each in nodes_of(file.tree, ast.Assign) for target in each.targets
-    ]
-    values += [(each.target, each.value) for each in nodes_of(file.tree, ast.AnnAssign)]
+    values: list[tuple[ast.expr | None, ast.expr | None]] = [*assigned_values(file.tree)]
     values += [(each.optional_vars, each.context_expr) for each in nodes_of(file.tree, ast.withitem)]
     made: dict[str, set[str]] = {}
     for target, value in values:

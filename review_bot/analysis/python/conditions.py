@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 
 from review_bot.analysis.python.bindings import binding_counts, names_bound_by_text
 from review_bot.analysis.python.never_negative import NotNegative
-from review_bot.analysis.python.statements import is_string
+from review_bot.analysis.python.statements import is_string, targets_of
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.node_index import kept_on_node, nodes_of
 
@@ -113,7 +113,7 @@ def constants_of(tree: ast.Module) -> Mapping[str, object]:
         values[_VERSION_NAME] = _VERSION
     for statement in tree.body:
         value = statement.value if isinstance(statement, (ast.Assign, ast.AnnAssign)) else None
-        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+        targets = targets_of(statement)
         if len(targets) != 1 or not isinstance(targets[0], ast.Name):
             continue
         compared = value if isinstance(value, ast.Compare) and len(value.ops) == 1 else None

@@ -14,7 +14,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.statements import Function, last_name, targets_of
 from review_bot.analysis.python.syntax import dotted, is_literal, own_nodes
 from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.records import NamedTuple
@@ -47,7 +47,7 @@ def set_by(node: ast.stmt) -> Iterator[StateChange]:
     if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and _is_own(node.target):
         yield StateChange(ast.unparse(node.target), "counter", node)
     if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        targets = targets_of(node)
         target = targets[0]
         if len(targets) == 1 and isinstance(target, ast.Subscript) and _is_own(target.value):
             yield StateChange(_entry(target.value, target.slice), "entry", node)

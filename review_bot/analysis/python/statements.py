@@ -120,6 +120,24 @@ def withs_of(tree: ast.AST) -> list[ast.With | ast.AsyncWith]:
     return [*nodes_of(tree, ast.With), *nodes_of(tree, ast.AsyncWith)]
 
 
+def assignments_of(tree: ast.AST) -> list[ast.Assign | ast.AnnAssign]:
+    """Return every assignment of a tree, and every declaration of a type: the plain ones first."""
+    return [*nodes_of(tree, ast.Assign), *nodes_of(tree, ast.AnnAssign)]
+
+
+def targets_of(node: ast.AST) -> list[ast.expr]:
+    """Return the targets of an assignment or a loop; none for any other node."""
+    if isinstance(node, ast.Assign):
+        return node.targets
+    target = getattr(node, "target", None)
+    return [] if target is None else [target]
+
+
+def assigned_values(tree: ast.AST) -> list[tuple[ast.expr, ast.expr | None]]:
+    """Return the targets of a tree's assignments, each with its value; None where only a type is declared."""
+    return [(target, each.value) for each in assignments_of(tree) for target in targets_of(each)]
+
+
 def definitions(body: list[ast.stmt], owner: Definition | None = None) -> Iterator[Definition]:
     """Yield the classes and functions of a module and, below them, of its classes; local ones are left out."""
     for statement in statements(body, into_definitions=False):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.statements import Function
+from review_bot.analysis.python.statements import Function, targets_of
 from review_bot.analysis.python.syntax import full_name, imported_names
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
@@ -44,7 +44,7 @@ def assignments(function: Function) -> dict[str, list[ast.expr]]:
     found: dict[str, list[ast.expr]] = {}
     for node in walk(function):
         if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and node.value is not None:
-            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+            for target in targets_of(node):
                 for each in walk(target):
                     if isinstance(each, ast.Name):
                         found.setdefault(each.id, []).append(node.value)

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
 from review_bot.analysis.python.bindings import bound_names
-from review_bot.analysis.python.statements import Function, is_definition, named_parameters
+from review_bot.analysis.python.statements import Function, is_definition, named_parameters, targets_of
 from review_bot.analysis.python.syntax import full_name
 from review_bot.analysis.tensors.calls import call_name
 from review_bot.analysis.tensors.evaluation import value_of
@@ -187,7 +187,7 @@ def _bind(statement: ast.stmt, names: Names, imported: Mapping[str, str]) -> Non
 
 def _assign(statement: ast.Assign | ast.AnnAssign, names: Names, imported: Mapping[str, str]) -> None:
     assert statement.value is not None  # noqa: S101  # the caller has looked
-    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    targets = targets_of(statement)
     value = value_of(statement.value, names, imported)
     sizes = _unpacked_shape(targets[0], statement.value, names)
     _forget(names, _stored(statement))

@@ -36,7 +36,7 @@ from review_bot.analysis.project.import_clauses import import_clauses
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.project.notebooks import code_of, line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, first_note, places_in_words
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import assigned_values, last_name
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.pull_request import PullRequest
@@ -377,11 +377,9 @@ def _called_names(
 
 def _objects(tree: ast.Module, classes: AbstractSet[str]) -> Iterator[str]:
     """Yield the names and attributes that may hold an object of these classes: made by a call, or annotated."""
-    assigned = [(each.targets, each.value) for each in nodes_of(tree, ast.Assign)]
-    assigned += [([each.target], each.value) for each in nodes_of(tree, ast.AnnAssign) if each.value is not None]
-    for targets, value in assigned:
-        if isinstance(value, ast.Call) and last_name(value) in classes:
-            yield from filter(None, map(last_name, targets))
+    for target, value in assigned_values(tree):
+        if isinstance(value, ast.Call) and last_name(value) in classes and last_name(target):
+            yield last_name(target)
     for argument in nodes_of(tree, ast.arg):
         if argument.annotation is not None and not classes.isdisjoint(_words_in(argument.annotation)):
             yield argument.arg

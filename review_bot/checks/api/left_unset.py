@@ -18,7 +18,7 @@ from review_bot.analysis.facts.uses import Use, uses_named
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
-from review_bot.analysis.python.statements import is_function
+from review_bot.analysis.python.statements import is_function, targets_of
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -73,7 +73,7 @@ def _defined(owner: ast.ClassDef) -> Iterator[tuple[Lost, int]]:
             what = "property" if is_property else "method"
             last = max(statement.lineno, statement.body[0].lineno - 1)
             yield Lost(owner.name, statement.name, statement.lineno, what), last
-        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+        targets = targets_of(statement)
         for target in targets:
             if isinstance(target, ast.Name):
                 yield Lost(owner.name, target.id, statement.lineno, "attribute"), target.end_lineno or target.lineno

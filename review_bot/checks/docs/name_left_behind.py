@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words
-from review_bot.analysis.python.statements import is_function
+from review_bot.analysis.python.statements import is_function, targets_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -82,7 +82,7 @@ def _defined(tree: ast.Module) -> Iterator[tuple[str, int]]:
             if not each.name.startswith("_"):
                 yield each.name, each.lineno
         elif isinstance(each, (ast.Assign, ast.AnnAssign)):
-            for target in each.targets if isinstance(each, ast.Assign) else [each.target]:
+            for target in targets_of(each):
                 if isinstance(target, ast.Name) and _CONSTANT.fullmatch(target.id):
                     yield target.id, each.lineno
 

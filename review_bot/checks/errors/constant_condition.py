@@ -7,7 +7,15 @@ from collections import Counter
 from collections.abc import Iterator
 
 from review_bot.analysis.python.bindings import READS_BY_TEXT, binding_counts, shared_names
-from review_bot.analysis.python.statements import Function, blocks, last_line, last_name, statements
+from review_bot.analysis.python.statements import (
+    Function,
+    assignments_of,
+    blocks,
+    last_line,
+    last_name,
+    statements,
+    targets_of,
+)
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
@@ -27,11 +35,10 @@ _BY_HAND = LazyRegex(
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the assignment, or the condition if only that was added. Raises CannotParse."""
     conditions: list[ast.If | ast.While] = [*source.nodes(ast.If), *source.nodes(ast.While)]
-    assignments: list[ast.Assign | ast.AnnAssign] = [*source.nodes(ast.Assign), *source.nodes(ast.AnnAssign)]
     everywhere = {_tested_name(each.test) for each in conditions} - {None}
     places = [
         each.lineno
-        for each in assignments
+        for each in assignments_of(source.tree)
         if isinstance(each.value, ast.Constant) and _assigned_name(each) in everywhere
     ]
     for function in source.functions if places else ():
@@ -83,7 +90,7 @@ def _constants(function: Function) -> Iterator[tuple[list[ast.stmt], int, str, o
 
 
 def _assigned_name(statement: ast.Assign | ast.AnnAssign) -> str | None:
-    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    targets = targets_of(statement)
     target = targets[0]
     if len(targets) != 1 or not isinstance(target, ast.Name) or target.id.isupper():
         return None  # in capitals it says itself that it is a switch, edited by hand

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from review_bot.analysis.python.statements import blocks, last_name
+from review_bot.analysis.python.statements import assignments_of, blocks, last_name, targets_of
 from review_bot.analysis.python.syntax import argument_values, dotted, full_name, hit_at, imported_names
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
@@ -34,15 +34,14 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     if not reads:
         return
     used = {id(each) for each in _used_at_once(source.tree)}
-    statements: list[ast.Assign | ast.AnnAssign] = [*source.nodes(ast.Assign), *source.nodes(ast.AnnAssign)]
-    values = ((each, each.value) for each in statements)
+    values = ((each, each.value) for each in assignments_of(source.tree))
     assigned = {id(call): each for each, value in values if value is not None for call in nodes_of(value, ast.Call)}
     converted = _converted_next(source.tree) if options["converted_next"] else set()
     handed = _handed_to_settings(source.tree)
     shown = _shown_alone(source.tree)
     for key, call in reads.items():
         statement = assigned.get(key)
-        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target] if statement else []
+        targets = [] if statement is None else targets_of(statement)
         if targets and all(map(shown.__contains__, map(dotted, targets))):
             continue
         if key not in used and handed.isdisjoint(map(dotted, targets)) and id(statement) not in converted:

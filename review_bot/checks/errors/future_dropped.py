@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.statements import Function, is_string, last_name
+from review_bot.analysis.python.statements import Function, assigned_values, is_string, last_name
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
@@ -50,11 +50,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 def _pools(tree: ast.Module, names: Mapping[str, str]) -> tuple[frozenset[str], frozenset[str]]:
     """Return the names and attributes that hold an executor, and those of a ``with`` that waits for its work."""
-    assigned: list[tuple[ast.expr, ast.expr]] = []
-    for assign in nodes_of(tree, ast.Assign):
-        assigned += [(target, assign.value) for target in assign.targets]
-    for annotated in nodes_of(tree, ast.AnnAssign):
-        assigned += [(annotated.target, annotated.value)] if annotated.value is not None else []
+    assigned = [(target, value) for target, value in assigned_values(tree) if value is not None]
     blocks = [
         (item.optional_vars, item.context_expr)
         for item in nodes_of(tree, ast.withitem)

@@ -14,6 +14,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 
 from review_bot.analysis.python.bindings import binding_counts
+from review_bot.analysis.python.statements import assignments_of, targets_of
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes, source_text, text_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -177,9 +178,8 @@ class _Tables:
         self._source = source
         counts = binding_counts(source.tree)
         self._texts: dict[str, list[ast.expr]] = {}
-        assignments: list[ast.Assign | ast.AnnAssign] = [*source.nodes(ast.Assign), *source.nodes(ast.AnnAssign)]
-        for each in assignments:
-            target = each.targets[0] if isinstance(each, ast.Assign) else each.target
+        for each in assignments_of(source.tree):
+            target = targets_of(each)[0]
             if isinstance(target, ast.Name) and counts[target.id] == 1:
                 if isinstance(each.value, ast.Dict):
                     self._texts[target.id] = [key for key in each.value.keys if key is not None]

@@ -17,7 +17,15 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from review_bot.analysis.project.wording import names_in_words
 from review_bot.analysis.python.bindings import bound_names
-from review_bot.analysis.python.statements import Function, blocks, defaults_of, last_line, last_name, named_parameters
+from review_bot.analysis.python.statements import (
+    Function,
+    blocks,
+    defaults_of,
+    last_line,
+    last_name,
+    named_parameters,
+    targets_of,
+)
 from review_bot.analysis.python.syntax import hit_at, is_name, names_in, own_nodes, reads_same, source_text
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
@@ -163,12 +171,9 @@ def _origins(nodes: Iterable[ast.AST]) -> Mapping[str, set[str]]:
     """Return the names of the values that each local name is given."""
     found: dict[str, set[str]] = {}
     for node in nodes:
-        targets = (
-            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-        )
         value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else None
         if value is not None:
-            for name in {name for target in targets for name in names_in(target, ast.Store)}:
+            for name in {name for target in targets_of(node) for name in names_in(target, ast.Store)}:
                 found.setdefault(name, set()).update(names_in(value))
     return found
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from review_bot.analysis.project.module_tree import ModuleTree, module_tree, places_of
 from review_bot.analysis.python.bindings import binding_counts
-from review_bot.analysis.python.statements import caught_lines, last_name
+from review_bot.analysis.python.statements import assignments_of, caught_lines, last_name, targets_of
 from review_bot.analysis.python.syntax import (
     attribute_of_self,
     class_at,
@@ -27,7 +27,6 @@ from review_bot.analysis.python.syntax import (
     unpacks,
 )
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -106,9 +105,8 @@ def _templates(source: SourceFile) -> dict[str, _Template]:
 
 
 def _texts(tree: ast.AST, path: str) -> Iterator[tuple[str, _Template]]:
-    assignments: list[ast.Assign | ast.AnnAssign] = [*nodes_of(tree, ast.Assign), *nodes_of(tree, ast.AnnAssign)]
-    for each in assignments:
-        target = each.targets[0] if isinstance(each, ast.Assign) else each.target
+    for each in assignments_of(tree):
+        target = targets_of(each)[0]
         text = _text(each.value)
         if isinstance(target, ast.Name) and text is not None:
             yield target.id, _Template(target.id, text, path, each.lineno)

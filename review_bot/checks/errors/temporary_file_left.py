@@ -14,7 +14,7 @@ import ast
 from collections.abc import Iterator
 from typing import TypeGuard
 
-from review_bot.analysis.python.statements import Function, last_name, statements
+from review_bot.analysis.python.statements import Function, last_name, statements, targets_of
 from review_bot.analysis.python.syntax import argument_values, hit_at, is_literal, keyword, names_in, own_nodes
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
@@ -137,7 +137,7 @@ def _escapes(function: Function, names: frozenset[str]) -> bool:
 
 
 def _stores(node: ast.Assign | ast.AnnAssign | ast.AugAssign, names: frozenset[str]) -> bool:
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    targets = targets_of(node)
     stored = any(isinstance(each, (ast.Attribute, ast.Subscript)) for each in targets)
     packed = isinstance(node.value, (ast.Tuple, ast.List, ast.Dict, ast.Set))
     return node.value is not None and (stored or packed) and _is_given_out(node.value, names)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import assignments_of, last_name, targets_of
 from review_bot.analysis.python.syntax import dotted, hit_at, source_text
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
@@ -24,16 +24,14 @@ _OF_SEQUENCES = frozenset(
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each assignment of such a tuple. Raises CannotParse."""
-    statements: list[ast.Assign | ast.AnnAssign] = [*source.nodes(ast.Assign), *source.nodes(ast.AnnAssign)]
     members = {id(each) for owner in source.nodes(ast.ClassDef) if _is_enumeration(owner) for each in owner.body}
-    for statement in statements:
+    for statement in assignments_of(source.tree):
         value = statement.value
         if not isinstance(value, ast.Tuple) or len(value.elts) != 1 or isinstance(value.elts[0], ast.Starred):
             continue
         if not source_text(source, value).rstrip().endswith(","):  # with parentheses it was meant
             continue
-        target = statement.target if isinstance(statement, ast.AnnAssign) else statement.targets[-1]
-        name = dotted(target)
+        name = dotted(targets_of(statement)[-1])
         if name is None or name.startswith("__") or id(statement) in members or _is_said(statement):
             continue
         if _is_sequence(source, name):

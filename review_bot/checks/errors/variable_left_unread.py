@@ -17,7 +17,7 @@ from collections.abc import Container, Iterator
 
 from review_bot.analysis.python.bindings import READS_BY_TEXT, shared_names
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements
-from review_bot.analysis.python.statements import Function, last_line, last_name
+from review_bot.analysis.python.statements import Function, last_line, last_name, targets_of
 from review_bot.analysis.python.syntax import imported_names
 from review_bot.analysis.python.unread_collections import unread_collections
 from review_bot.changes.node_index import nodes_of
@@ -56,7 +56,7 @@ def _set(pair: FunctionPair, source: SourceFile) -> dict[str, ast.Assign | ast.A
     for each in own_statements(pair.new):
         if not isinstance(each, (ast.Assign, ast.AnnAssign)) or each.value is None:
             continue
-        targets = each.targets if isinstance(each, ast.Assign) else [each.target]
+        targets = targets_of(each)
         lines = range(each.lineno, last_line(each) + 1)
         if len(targets) == 1 and isinstance(targets[0], ast.Name) and source.added.keys().isdisjoint(lines):
             found.setdefault(targets[0].id, each)

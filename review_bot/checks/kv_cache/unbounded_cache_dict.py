@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.analysis.python.statements import is_function, last_name, targets_of
 from review_bot.analysis.python.syntax import attribute_of_self, classes, hit_at
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
@@ -110,7 +110,7 @@ def _lets_go(part: ast.AST, name: str) -> bool:
             return True
         return any(_is_attribute(each, name) for each in part.args)
     if isinstance(part, (ast.Assign, ast.AnnAssign)):
-        targets = part.targets if isinstance(part, ast.Assign) else [part.target]
+        targets = targets_of(part)
         return any(_is_attribute(each, name) for each in [*targets, part.value])
     return isinstance(part, ast.Return) and _is_attribute(part.value, name)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
+from review_bot.analysis.python.statements import targets_of
 from review_bot.analysis.python.syntax import hit_at, imported_names, own_nodes
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import flow
@@ -42,7 +43,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _written(statement: ast.AST) -> Iterator[ast.Subscript]:
     """Yield each ``x[i]`` of which a statement writes a part, or which it changes in place."""
     if isinstance(statement, (ast.Assign, ast.AugAssign)):
-        for target in statement.targets if isinstance(statement, ast.Assign) else [statement.target]:
+        for target in targets_of(statement):
             if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Subscript):
                 yield target.value
     elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
