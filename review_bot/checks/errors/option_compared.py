@@ -6,9 +6,9 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
-from review_bot.analysis.python.namespaces import changes_dictionary
+from review_bot.analysis.python.namespaces import changes_dictionary, destination
 from review_bot.analysis.python.statements import last_line, last_name
-from review_bot.analysis.python.syntax import hit_at, is_literal, keyword, own_nodes, unpacks
+from review_bot.analysis.python.syntax import hit_at, is_literal, keyword, own_nodes, text_of, unpacks
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -87,11 +87,8 @@ def _without_default(source: SourceFile) -> dict[str, int]:
             doubtful.update(each.arg for each in call.keywords if each.arg)
         if last_name(call.func) != "add_argument" or not call.args:
             continue
-        flags = [str(each.value) for each in call.args if isinstance(each, ast.Constant)]
-        long = [each for each in flags if each.startswith("--")]
-        dest = keyword(call, "dest")
-        name = str(dest.value) if isinstance(dest, ast.Constant) else (long or flags or [""])[0].lstrip("-")
-        name = name.replace("-", "_")
+        name = destination(call) or ""
+        long = any((text_of(each) or "").startswith("--") for each in call.args)
         default, kind = keyword(call, "default"), last_name(keyword(call, "type"))
         is_none = default is None or is_literal(default, None)
         free = not unpacks(call) and keyword(call, "required") is None and keyword(call, "action") is None

@@ -17,6 +17,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.namespaces import destination
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import classes, keyword, text_of
 from review_bot.changes.node_index import nodes_of
@@ -38,7 +39,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         }
         methods = [each for each in owner.body if is_function(each)] if fields else []
         for call in (call for method in methods for call in nodes_of(method, ast.Call)):
-            name = _destination(call) if last_name(call.func) == "add_argument" else ""
+            name = (destination(call) or "") if last_name(call.func) == "add_argument" else ""
             field, option = fields.get(name), keyword(call, "default")
             if field is None or not _differs(field, call):
                 continue
@@ -47,12 +48,6 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             other = Related(source.path, field.lineno if line == shown.lineno else shown.lineno, "the other default")
             values = {"name": name, "owner": owner.name, "field": ast.unparse(field), "option": repr(_of_option(call))}
             yield Hit(line, values=values, related=(other,))
-
-
-def _destination(call: ast.Call) -> str:
-    dest = text_of(keyword(call, "dest"))
-    flags = [each for each in map(text_of, call.args) if each and each.startswith("--")]
-    return dest or (flags[0][2:].replace("-", "_") if flags else "")
 
 
 def _of_option(call: ast.Call) -> object:

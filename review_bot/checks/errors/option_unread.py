@@ -16,7 +16,7 @@ from typing import Any
 
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.module_tree import module_tree
-from review_bot.analysis.python.namespaces import destinations, reads_of_arguments
+from review_bot.analysis.python.namespaces import destination, destinations, reads_of_arguments
 from review_bot.analysis.python.parsed_options import stays_in_file
 from review_bot.analysis.python.statements import last_line, last_name
 from review_bot.analysis.python.syntax import argument_values, dotted, full_name, imported_names, is_name, keyword
@@ -174,7 +174,7 @@ def _option(call: ast.Call, others: set[str]) -> Option | None:
     function = call.func
     if not isinstance(function, ast.Attribute) or function.attr != "add_argument" or dotted(function.value) in others:
         return None
-    action, dest = keyword(call, "action"), keyword(call, "dest")
+    action, name = keyword(call, "action"), destination(call)
     if any(each.arg not in _OF_ARGPARSE for each in call.keywords):
         return None  # what takes other keywords stores the value in its own way
     if action is not None and not (isinstance(action, ast.Constant) and action.value in _STORES):
@@ -183,10 +183,7 @@ def _option(call: ast.Call, others: set[str]) -> Option | None:
     flag = next((each for each in flags if each.startswith("--")), None)
     if flag is None or "=" in flag or len(flags) != len(call.args) or _SAID.search(ast.unparse(call)):
         return None
-    if dest is not None and not (isinstance(dest, ast.Constant) and isinstance(dest.value, str)):
-        return None
-    name = flag[2:].replace("-", "_") if dest is None else str(dest.value)
-    return None if name in _OF_LAUNCHERS else Option(flag, name, call.lineno, alone=False)
+    return None if name is None or name in _OF_LAUNCHERS else Option(flag, name, call.lineno, alone=False)
 
 
 def _read(tree: ast.Module) -> set[str]:

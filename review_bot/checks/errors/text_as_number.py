@@ -12,6 +12,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.bindings import binding_counts, shared_names
+from review_bot.analysis.python.namespaces import destination
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import (
     dotted,
@@ -99,7 +100,7 @@ def _options(source: SourceFile) -> dict[str, _Text]:
             return {}  # any option may be set there
         if name != "add_argument" or not call.args:
             continue
-        option = _option_name(call)
+        option = destination(call) or ""
         default = keyword(call, "default")
         is_number = default is not None and _is_number(default)
         is_text = default is None or is_literal(default, None) or _is_text(default)
@@ -111,13 +112,6 @@ def _options(source: SourceFile) -> dict[str, _Text]:
         when = " where the option is passed" if is_number else ""
         found[option] = _Text("the command line", when, call.lineno)
     return {f"{holder}.{option}": text for option, text in found.items() for holder in _HOLDERS}
-
-
-def _option_name(call: ast.Call) -> str:
-    dest = keyword(call, "dest")
-    flags = [str(each.value) for each in call.args if isinstance(each, ast.Constant)]
-    long = next((each for each in flags if each.startswith("--")), flags[0] if flags else "")
-    return str(dest.value) if isinstance(dest, ast.Constant) else long.lstrip("-").replace("-", "_")
 
 
 def _is_text(node: ast.expr) -> bool:
