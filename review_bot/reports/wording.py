@@ -14,6 +14,7 @@ from review_bot.review.reach import OTHER_LANGUAGE, files_of
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
 from review_bot.text.lazy_regex import LazyRegex
+from review_bot.text.listing import all_of
 
 _SHA = LazyRegex(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _RELATIVE = LazyRegex(r"[~^]|@\{|^(?:@|[A-Z]*HEAD)$")
@@ -337,4 +338,4 @@ def listed_few(texts: list[str], most: int, what: str = "") -> str:
     """Return texts as a sentence lists them, ``most`` of them and the number of the others; ``what``: their plural."""
     if len(texts) > most + 1:
         texts = [*texts[:most], f"{len(texts) - most} more {what}".rstrip()]
-    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
+    return all_of(texts)

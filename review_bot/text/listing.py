@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 def first_of(texts: Iterable[str], most: int, separator: str = ", ") -> str:
@@ -10,3 +10,8 @@ def first_of(texts: Iterable[str], most: int, separator: str = ", ") -> str:
     found = list(texts)
     rest = f"{separator.strip(', ')} and {len(found) - most} more" if len(found) > most else ""
     return separator.join(found[:most]) + rest
+
+
+def all_of(texts: Sequence[str]) -> str:
+    """Return texts as a sentence lists them: ``a, b and c``."""
+    return " and ".join(filter(None, (", ".join(texts[:-1]), *texts[-1:])))

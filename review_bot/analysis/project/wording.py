@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from review_bot.findings import Related
-from review_bot.text.listing import first_of
+from review_bot.text.listing import all_of, first_of
 
 MOST_RELATED = 10
 _MOST_NAMES = 6
@@ -22,9 +22,7 @@ def places_in_words(places: Iterable[Related]) -> tuple[str, bool]:
 def names_in_words(names: Iterable[str]) -> str:
     """Return names as code, joined."""
     found = sorted(set(names))
-    if len(found) > _MOST_NAMES or len(found) == 1:
-        return listed(found)
-    return f"{listed(found[:-1])} and `{found[-1]}`"
+    return listed(found) if len(found) > _MOST_NAMES else all_of([f"`{name}`" for name in found])
 
 
 def listed(names: Iterable[str], most: int = _MOST_NAMES) -> str:

@@ -11,6 +11,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.listing import all_of
 
 _OF_MODELS = frozenset({"models", "layers"})
 """Folders of model code: what is there is called by its own pipeline, in the form that upstream sets."""
@@ -105,8 +106,7 @@ def _plural(names: list[str], one: str, several: str) -> str:
 
 
 def _listed(names: list[str]) -> str:
-    quoted = [f"`{name}`" for name in names]
-    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
+    return all_of([f"`{name}`" for name in names])
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))

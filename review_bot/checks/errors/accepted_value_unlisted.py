@@ -28,6 +28,7 @@ from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
+from review_bot.text.listing import all_of
 
 _SAYS_NOTHING = frozenset({"", "auto", "default", "disable", "disabled", "none", "null", "off", "unset"})
 """Values that ask for no value in particular."""
@@ -247,8 +248,7 @@ def _is_other_spelling(value: str, listed: str) -> bool:
 
 
 def _quoted(values: Iterable[str]) -> str:
-    shown = [f"`{each}`" for each in values]
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    return all_of([f"`{each}`" for each in values])
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("raise if", "assert in")))

@@ -10,6 +10,7 @@ from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.listing import all_of
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -51,7 +52,7 @@ def _lacking(function: Function, *, is_method: bool) -> str:
     places = [f"`{name}`" for name in names]
     if function.returns is None and function.name != "__init__":
         places.append("the return value")
-    return places[0] if len(places) == 1 else f"{', '.join(places[:-1])} and {places[-1]}" if places else ""
+    return all_of(places)
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",), reads_old=True))
