@@ -69,8 +69,7 @@ def unified_diff(path: str, text: str, edits: Iterable[Edit]) -> str:
     changes: list[tuple[int, list[str], list[str]]] = []  # index of the first line, old lines, new lines
     position = 0
     for old, new, unchanged in _pieces(lines, edits):
-        same = _common_start(old, new)
-        end = _common_start(old[same:][::-1], new[same:][::-1])
+        same, end = common_ends(old, new)
         if old != new:
             changes.append((position + same, old[same : len(old) - end], new[same : len(new) - end]))
         position += len(old) + len(unchanged)
@@ -159,8 +158,7 @@ def _settled(body: list[_Line]) -> list[_Line]:
         elif marker == "+":
             new.append(text)
         else:
-            start = _common_start(old, new)
-            end = _common_start(old[start:][::-1], new[start:][::-1])
+            start, end = common_ends(old, new)
             result += [(" ", line) for line in old[:start]]
             result += [("-", line) for line in old[start : len(old) - end]]
             result += [("+", line) for line in new[start : len(new) - end]]
@@ -168,6 +166,12 @@ def _settled(body: list[_Line]) -> list[_Line]:
             result.append((marker, text))
             old, new = [], []
     return result[:-1]
+
+
+def common_ends(one: Sequence[str], other: Sequence[str]) -> tuple[int, int]:
+    """Return how many lines two texts share at their start, and how many of the others at their end."""
+    start = _common_start(one, other)
+    return start, _common_start(one[start:][::-1], other[start:][::-1])
 
 
 def _common_start(one: Sequence[str], other: Sequence[str]) -> int:

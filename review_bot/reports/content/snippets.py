@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from review_bot.changes.line_edits import common_ends
 from review_bot.changes.pull_request import Hunk, PullRequest, Side
 from review_bot.findings import CONFIDENTIAL, Finding, Related, Suggestion
 from review_bot.records import NamedTuple
@@ -103,8 +104,7 @@ def change_lines(
     else:
         return ()
     new = suggestion.replacement.split("\n") if suggestion.replacement else []
-    same_before = _common(old, new)
-    same_after = _common(old[same_before:][::-1], new[same_before:][::-1])
+    same_before, same_after = common_ends(old, new)
     old_end, new_end = len(old) - same_after, len(new) - same_after
     return (
         *((" ", text) for text in old[:same_before]),
@@ -143,8 +143,3 @@ def _numbered(hunk: Hunk, side: Side, first: int, last: int) -> dict[int, str]:
         if number > last:
             break
     return known
-
-
-def _common(old: list[str], new: list[str]) -> int:
-    shortest = min(len(old), len(new))
-    return next((index for index in range(shortest) if old[index] != new[index]), shortest)
