@@ -143,8 +143,7 @@ class CallTargets:
         owner = owner_of(scopes)
         if owner is not None and is_the_class(value, owner[1]):
             return True
-        symbol = self.named_by(file, value, scopes)
-        return symbol is not None and self.class_of(symbol) is not None
+        return self.class_named_by(file, value, scopes) is not None
 
     def run_or_start(self, file: CodeFile, call: Call) -> tuple[Call, Run] | None:
         """Return what a call runs, or what runs of the call that it starts elsewhere, with that call."""
@@ -320,8 +319,7 @@ class CallTargets:
 
     def _annotated(self, file: CodeFile, annotation: ast.expr) -> Symbol | None:
         named = unquoted(annotation)
-        symbol = None if named is None else self.named_by(file, named, ())
-        return symbol if symbol is not None and self.class_of(symbol) is not None else None
+        return None if named is None else self.class_named_by(file, named, ())
 
     def _type_of_field(self, file: CodeFile, owner: ast.ClassDef, name: str) -> Symbol | None:
         made: set[Symbol | None] = set()
@@ -334,9 +332,11 @@ class CallTargets:
 
     def _made(self, file: CodeFile, value: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
         """Return the class that a call makes an object of."""
-        if not isinstance(value, ast.Call):
-            return None
-        symbol = self.named_by(file, value.func, scopes)
+        return self.class_named_by(file, value.func, scopes) if isinstance(value, ast.Call) else None
+
+    def class_named_by(self, file: CodeFile, expression: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
+        """Return the top-level class that ``name`` or ``module.name`` means."""
+        symbol = self.named_by(file, expression, scopes)
         return symbol if symbol is not None and self.class_of(symbol) is not None else None
 
     def named_by(self, file: CodeFile, expression: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:

@@ -37,8 +37,7 @@ def declared_class(targets: CallTargets, file: CodeFile, value: ast.expr, scopes
         owner = scopes[0] if scopes else None
         annotation = _field(owner, name) if isinstance(owner, ast.ClassDef) else None
     bare = _without_none(annotation)
-    symbol = None if bare is None else targets.named_by(file, bare, ())
-    return symbol if symbol is not None and targets.class_of(symbol) is not None else None
+    return None if bare is None else targets.class_named_by(file, bare, ())
 
 
 def _parameter(function: Function, name: str) -> ast.expr | None:
