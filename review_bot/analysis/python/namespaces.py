@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from review_bot.analysis.python.script_options import script_options
 from review_bot.analysis.python.statements import Function, all_parameters, last_name, positional_parameters
-from review_bot.analysis.python.syntax import argument_values, keyword, own_nodes, text_of, unpacks
+from review_bot.analysis.python.syntax import argument_values, keyword, own_nodes, owners_of, text_of, unpacks
 from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.records import NamedTuple
 
@@ -132,8 +132,7 @@ def holders(tree: ast.Module) -> set[tuple[Scope, str]]:
 
 def _functions(tree: ast.Module) -> dict[str, Function]:
     """Return the functions of a file outside classes, by name, if nothing decorates them and none shares the name."""
-    methods = {id(each) for owner in nodes_of(tree, ast.ClassDef) for each in owner.body}
-    found = [each for each in nodes_of(tree, ast.FunctionDef) if id(each) not in methods]
+    found = [each for each in nodes_of(tree, ast.FunctionDef) if each not in owners_of(tree)]
     names = Counter(each.name for each in found)
     return {each.name: each for each in found if names[each.name] == 1 and not each.decorator_list}
 

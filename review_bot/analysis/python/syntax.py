@@ -153,6 +153,12 @@ def classes(tree: ast.AST) -> Iterator[ast.ClassDef]:
 
 
 @kept_on_node
+def owners_of(tree: ast.AST) -> dict[ast.AST, ast.ClassDef]:
+    """Return the class whose body each statement is directly in: that of a method, and of a field."""
+    return {each: owner for owner in classes(tree) for each in owner.body}
+
+
+@kept_on_node
 def _class_spans(tree: ast.AST) -> list[tuple[int, int, str]]:
     return sorted((each.lineno, each.end_lineno or each.lineno, each.name) for each in nodes_of(tree, ast.ClassDef))
 

@@ -21,7 +21,7 @@ from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words
 from review_bot.analysis.python.statements import Function, last_name, named_parameters
-from review_bot.analysis.python.syntax import classes, own_nodes, text_of
+from review_bot.analysis.python.syntax import own_nodes, owners_of, text_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -53,7 +53,6 @@ def gather(source: SourceFile) -> tuple[Needed, ...] | None:
     """Return the functions of one file that need new keys. Raises CannotParse."""
     functions = [each for each in source.functions if source.any_added(each.lineno, each.end_lineno or each.lineno)]
     before = _before(source) if functions else {}
-    owners = {id(each): owner.name for owner in classes(source.tree) for each in owner.body} if functions else {}
     found: list[Needed] = []
     for function in functions:
         for name in _subscripted(function):
@@ -63,7 +62,8 @@ def gather(source: SourceFile) -> tuple[Needed, ...] | None:
             kept = tuple(sorted(needed.keys() & old))
             new = {key: line for key, line in needed.items() if key not in old and line in source.added}
             if len(kept) >= _FEWEST and new:
-                shown = f"{owners[id(function)]}.{function.name}" if id(function) in owners else function.name
+                owner = owners_of(source.tree).get(function)
+                shown = function.name if owner is None else f"{owner.name}.{function.name}"
                 found.append(Needed(shown, min(new.values()), tuple(sorted(new)), kept))
     return tuple(found) or None
 

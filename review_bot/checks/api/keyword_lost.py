@@ -31,7 +31,7 @@ from review_bot.analysis.python.statements import (
     last_name,
     parameter_names,
 )
-from review_bot.analysis.python.syntax import classes, dotted, imported_names, is_literal
+from review_bot.analysis.python.syntax import classes, dotted, imported_names, is_literal, owners_of
 from review_bot.analysis.python.unread_parameters import is_decorated, is_on_purpose, read
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import kept_on_node
@@ -231,10 +231,10 @@ class _Search:
 @kept_on_node
 def _by_name(tree: ast.Module) -> dict[str, list[tuple[Function, str]]]:
     """Return the functions of a tree by name, each with the class that it is a method of, or nothing."""
-    owners = {each: owner.name for owner in classes(tree) for each in owner.body}
     found: dict[str, list[tuple[Function, str]]] = {}
     for function in functions_of(tree):
-        found.setdefault(function.name, []).append((function, owners.get(function, "")))
+        owner = owners_of(tree).get(function)
+        found.setdefault(function.name, []).append((function, "" if owner is None else owner.name))
     return found
 
 

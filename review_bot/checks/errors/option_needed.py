@@ -25,6 +25,7 @@ from review_bot.analysis.python.syntax import (
     is_literal,
     keyword,
     own_nodes,
+    owners_of,
     text_of,
     unpacks,
 )
@@ -111,8 +112,7 @@ def _asked_for(tree: ast.Module) -> set[str]:
 
 def _reached(tree: ast.Module) -> Iterator[tuple[Scope, ast.AST, ast.AST]]:
     """Yield the expressions that every run evaluates, in order, each with the node it is in and its scope."""
-    methods = {id(each) for owner in nodes_of(tree, ast.ClassDef) for each in owner.body}
-    functions = {each.name: each for each in nodes_of(tree, ast.FunctionDef) if id(each) not in methods}
+    functions = {each.name: each for each in nodes_of(tree, ast.FunctionDef) if each not in owners_of(tree)}
     waiting: list[Scope] = [tree]
     for scope in waiting:
         for node, parent in _straight(scope.body):

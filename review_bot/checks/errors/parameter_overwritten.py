@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.bindings import READS_BY_TEXT
 from review_bot.analysis.python.statements import Function, last_name, named_parameters, positional_parameters
-from review_bot.analysis.python.syntax import dotted, hit_at, names_in
+from review_bot.analysis.python.syntax import dotted, hit_at, names_in, owners_of
 from review_bot.analysis.python.unread_parameters import SAID, is_decorated, parameters
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
@@ -34,13 +34,10 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     if _COPIED.search(source.path):
         return
     values: frozenset[str] | None = None
-    owners: dict[int, ast.ClassDef] | None = None
     for function in source.touched_functions:
         if is_decorated(function):
             continue
-        if owners is None:
-            owners = {id(each): owner for owner in source.nodes(ast.ClassDef) for each in owner.body}
-        owner = owners.get(id(function))
+        owner = owners_of(source.tree).get(function)
         if not _decides(function, owner):
             continue
         for name, statement in _overwritten(function):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.own_state import StateChange, places_taken_back, set_by, taken_back_by
 from review_bot.analysis.python.statements import blocks, inner_blocks, is_function
-from review_bot.analysis.python.syntax import classes, hit_on, own_nodes
+from review_bot.analysis.python.syntax import hit_on, own_nodes, owners_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -18,7 +18,7 @@ _WAITS = (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Yield)
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each statement that sets such state. Raises CannotParse."""
-    owners = {id(each): owner for owner in classes(source.tree) for each in owner.body if is_function(each)}
+    owners = owners_of(source.tree)
     for function in source.nodes(ast.AsyncFunctionDef):
         nodes = list(own_nodes(function.body))
         waits = sorted(_place(each) for each in nodes if isinstance(each, _WAITS))
@@ -44,7 +44,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 continue
             if _place(change.node) < leaves.get(id(change.node), wait) < wait or id(change.node) in repeated:
                 continue
-            owner = owners.get(id(function))
+            owner = owners.get(function)
             if owner is not None and _is_undone_elsewhere(change, owner, function):
                 continue
             yield _hit(source, change, wait[0], first[0])

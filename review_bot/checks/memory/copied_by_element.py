@@ -11,8 +11,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import blocks, inner_blocks, is_definition, is_function, last_name
-from review_bot.analysis.python.syntax import classes, hit_at, imported_names
+from review_bot.analysis.python.statements import blocks, inner_blocks, is_definition, last_name
+from review_bot.analysis.python.syntax import hit_at, imported_names, owners_of
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.memory.item_in_loop import is_cold, is_left_out, items_of, tensors_of
@@ -26,9 +26,9 @@ _NUMBERS = frozenset({"bool", "float", "int"})
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the first of such copies, for each tensor and block of statements. Raises CannotParse."""
-    owners = {id(each): owner for owner in classes(source.tree) for each in owner.body if is_function(each)}
+    owners = owners_of(source.tree)
     for function in source.functions:
-        if is_cold(function, owners.get(id(function))):
+        if is_cold(function, owners.get(function)):
             continue
         tensors, on_host = tensors_of(function, imported_names(source.tree))
         loops = nodes_of(function, ast.For)

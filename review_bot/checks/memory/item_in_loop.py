@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, is_function, last_name, named_parameters
-from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, names_in, own_nodes
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, names_in, own_nodes, owners_of
 from review_bot.changes.node_index import below
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -41,9 +41,9 @@ _NUMBERS = frozenset({"int", "float", "bool"})
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such copy. Raises CannotParse."""
-    owners = {id(each): owner for owner in classes(source.tree) for each in owner.body if is_function(each)}
+    owners = owners_of(source.tree)
     for function in source.functions:
-        if not is_hot(function, owners.get(id(function))):
+        if not is_hot(function, owners.get(function)):
             continue
         known: tuple[set[str], set[str]] | None = None
         for loop in own_nodes(function.body):

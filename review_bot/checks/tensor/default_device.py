@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, keyword
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, owners_of
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.analysis.tensors.values import Names, Value
@@ -27,7 +27,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     if _SETS_DEFAULT.search(source.text or ""):
         return
     imported = imported_names(source.tree)
-    owners = {each: owner for owner in classes(source.tree) for each in owner.body}
+    owners = owners_of(source.tree)
     for function in source.touched_functions:
         if function.name == "__init__":
             continue
