@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.runs import Symbol
-from review_bot.analysis.python.statements import functions, is_function, last_name
+from review_bot.analysis.python.statements import decorator_names, functions, is_function, last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of
@@ -79,7 +79,7 @@ def _bound(node: ast.ClassDef) -> Iterator[tuple[str, bool]]:
     """Yield the names that a class body binds, and whether as an abstract method; also those that it sets later."""
     for statement in node.body:
         if is_function(statement):
-            yield statement.name, any(last_name(each) == "abstractmethod" for each in statement.decorator_list)
+            yield statement.name, "abstractmethod" in decorator_names(statement)
         elif isinstance(statement, ast.ClassDef):
             yield statement.name, False
         else:

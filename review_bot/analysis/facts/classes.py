@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.facts.fact import facts_of_file
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.python.statements import is_function, last_name
-from review_bot.analysis.python.syntax import dotted
+from review_bot.analysis.python.syntax import dotted, keyword
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple
@@ -86,7 +86,7 @@ def _fields(node: ast.ClassDef) -> Iterator[Field]:
 def _default(value: ast.expr | None) -> str | None:
     """Return a default as it is written; that of ``field(default=...)`` alone."""
     if isinstance(value, ast.Call) and last_name(value.func).lower() == "field":
-        value = next((each.value for each in value.keywords if each.arg == "default"), None)
+        value = keyword(value, "default")
     return None if value is None else ast.unparse(value)
 
 

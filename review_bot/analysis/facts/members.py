@@ -16,7 +16,7 @@ from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.fact import facts_of_file
 from review_bot.analysis.facts.runs import Symbol
-from review_bot.analysis.python.statements import is_definition, last_name
+from review_bot.analysis.python.statements import decorator_names, is_definition, last_name
 from review_bot.analysis.python.syntax import bound_name, dotted, full_name, imported_names, text_of
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of, walk
@@ -133,7 +133,7 @@ def _own(owner: ast.ClassDef) -> OwnMembers:
                 closed = closed and node.id not in _OPEN_NAMES
         elif is_definition(node):
             names.add(node.name)
-            closed = closed and not any(last_name(each) == "abstractmethod" for each in node.decorator_list)
+            closed = closed and "abstractmethod" not in decorator_names(node)
             closed = closed and (node is owner or node.name not in _OPEN_NAMES)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             names.update(map(bound_name, node.names))

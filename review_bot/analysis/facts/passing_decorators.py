@@ -22,6 +22,7 @@ import builtins
 from review_bot.analysis.python.statements import (
     Function,
     caught_names,
+    decorator_names,
     is_function,
     last_name,
     positional_parameters,
@@ -46,7 +47,7 @@ def hands_on(function: Function, *, made: bool) -> bool:
     if _gives_back(function, parameters[0].arg):
         return True
     inner = _returned(function)
-    if inner is None or any(last_name(each) != "wraps" for each in inner.decorator_list):
+    if inner is None or not decorator_names(inner) <= {"wraps"}:
         return False
     return _only_calls(inner, parameters[0].arg)
 

@@ -14,7 +14,7 @@ from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.running_code import Scope
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.slow_calls import SlowCall, SlowCalls
-from review_bot.analysis.python.statements import inner_blocks, is_definition, is_function, last_name
+from review_bot.analysis.python.statements import decorator_names, inner_blocks, is_definition, is_function
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import below
@@ -140,6 +140,6 @@ def _runs_at_once(function: Scope) -> bool:
     """Return whether a call runs the body now: it is no coroutine, no generator, and nothing wraps it."""
     if not isinstance(function, ast.FunctionDef):
         return False
-    if any(last_name(each) not in _PLAIN for each in function.decorator_list):
+    if not decorator_names(function) <= _PLAIN:
         return False
     return not any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in own_nodes(function.body))

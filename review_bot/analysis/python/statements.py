@@ -152,6 +152,11 @@ def definitions(body: list[ast.stmt], owner: Definition | None = None) -> Iterat
             yield from definitions(statement.body, definition)
 
 
+def decorator_names(node: Function | ast.ClassDef) -> set[str]:
+    """Return the last name of each decorator of a function or class, through calls: ``jit`` for ``@triton.jit()``."""
+    return {last_name(each) for each in node.decorator_list}
+
+
 @kept_on_node
 def attributes_of_self(owner: ast.ClassDef) -> list[ast.Attribute]:
     """Return each ``self.name`` in the methods of a class, wherever ``self`` is an object of this very class.

@@ -15,7 +15,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from review_bot.analysis.python.bindings import READS_BY_TEXT
-from review_bot.analysis.python.statements import Function, last_name, named_parameters, parameter_names
+from review_bot.analysis.python.statements import (
+    Function,
+    decorator_names,
+    last_name,
+    named_parameters,
+    parameter_names,
+)
 from review_bot.analysis.python.syntax import is_name
 from review_bot.changes.node_index import nodes_of
 from review_bot.text.lazy_regex import LazyRegex
@@ -82,9 +88,9 @@ def is_on_purpose(function: Function, lines: Sequence[str]) -> bool:
 
 def is_decorated(function: Function) -> bool:
     """Return whether a decorator may decide the parameters."""
-    return any(last_name(each) not in _LEAVES_PARAMETERS for each in function.decorator_list)
+    return not decorator_names(function) <= _LEAVES_PARAMETERS
 
 
 def is_registered(owner: ast.ClassDef) -> bool:
     """Return whether a decorator of a class may give it to what makes its objects or calls its methods."""
-    return any(last_name(each) not in _LEAVES_METHODS for each in owner.decorator_list)
+    return not decorator_names(owner) <= _LEAVES_METHODS

@@ -16,7 +16,7 @@ from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, listed
-from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.analysis.python.statements import decorator_names, is_function
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -55,7 +55,7 @@ def gather(source: SourceFile) -> tuple[Touched, ...] | None:
 
 
 def _is_abstract(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    return any(last_name(each) == "abstractmethod" for each in function.decorator_list)
+    return "abstractmethod" in decorator_names(function)
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:

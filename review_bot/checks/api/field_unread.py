@@ -14,7 +14,7 @@ from typing import Any
 
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.wording import names_in_words
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import decorator_names
 from review_bot.analysis.python.syntax import classes, dotted
 from review_bot.analysis.python.unread_parameters import SAID
 from review_bot.changes.codebase import Codebase, Snapshot
@@ -81,7 +81,7 @@ def gather(source: SourceFile) -> tuple[Field, ...] | None:
 
 
 def _is_settings(owner: ast.ClassDef) -> bool:
-    is_dataclass = any(last_name(each) == "dataclass" for each in owner.decorator_list)
+    is_dataclass = "dataclass" in decorator_names(owner)
     return bool(_SETTINGS.search(owner.name)) and (is_dataclass or bool(owner.bases))
 
 

@@ -21,11 +21,11 @@ from review_bot.analysis.python.fixed_attributes import fixed_attributes
 from review_bot.analysis.python.statements import (
     Definition,
     Function,
+    decorator_names,
     definitions,
     is_function,
     is_string,
     is_stub,
-    last_name,
     named_parameters,
     positional_parameters,
 )
@@ -156,7 +156,7 @@ def _place(each: Definition, name: str) -> int | None:
         return None
     places = [one.arg for one in positional_parameters(function)]
     optional = places[len(places) - len(function.args.defaults) :]
-    is_static = any(last_name(one) == "staticmethod" for one in function.decorator_list)
+    is_static = "staticmethod" in decorator_names(function)
     places = places[1:] if each.owner is not None and not is_static else places
     return places.index(name) if name in optional else None
 

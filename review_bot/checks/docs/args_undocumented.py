@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Function, definitions, is_function, named_parameters
+from review_bot.analysis.python.statements import Function, decorator_names, definitions, is_function, named_parameters
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -41,8 +41,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 def _is_special(function: Function) -> bool:
     """Return whether it overrides or overloads: then another docstring is about its parameters."""
-    names = {getattr(each, "attr", getattr(each, "id", "")) for each in function.decorator_list}
-    return not names.isdisjoint({"override", "overload"})
+    return not decorator_names(function).isdisjoint({"override", "overload"})
 
 
 def _parameters(function: Function) -> list[str]:

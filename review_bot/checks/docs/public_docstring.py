@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Definition, definitions, last_line, last_name
+from review_bot.analysis.python.statements import Definition, decorator_names, definitions, last_line, last_name
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck
@@ -45,10 +45,9 @@ def _speaks_elsewhere(definition: Definition, documented: set[tuple[str, str]]) 
     node, owner = definition.node, definition.owner
     if owner is None:
         return node.name == "main"
-    decorators = {last_name(decorator) for decorator in node.decorator_list}
     return (
         node.name in _HOOKS
-        or not decorators.isdisjoint({"overload", "override", "setter", "deleter"})
+        or not decorator_names(node).isdisjoint({"overload", "override", "setter", "deleter"})
         or any((last_name(base), node.name) in documented for base in owner.bases)
     )
 

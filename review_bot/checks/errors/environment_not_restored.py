@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import decorator_names
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -16,7 +16,7 @@ _DECORATORS = frozenset({"contextmanager", "asynccontextmanager"})
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the first deletion in each such function. Raises CannotParse."""
-    managers = [each for each in source.functions if _DECORATORS & {last_name(one) for one in each.decorator_list}]
+    managers = [each for each in source.functions if _DECORATORS & decorator_names(each)]
     names = imported_names(source.tree) if managers else {}
     for function in managers:
         nodes = list(own_nodes(function.body))

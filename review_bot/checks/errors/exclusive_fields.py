@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import is_function, last_line, last_name, statements
-from review_bot.analysis.python.syntax import hit_on, is_literal
+from review_bot.analysis.python.statements import decorator_names, is_function, last_line, last_name, statements
+from review_bot.analysis.python.syntax import hit_on, is_literal, keyword
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Suggestion
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -46,22 +46,19 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _holds_fields(node: ast.ClassDef) -> bool:
-    return any(last_name(base) in {"Struct", "BaseModel"} for base in node.bases) or any(
-        last_name(decorator) in {"dataclass", "define", "frozen", "attrs"} for decorator in node.decorator_list
-    )
+    bases = {last_name(base) for base in node.bases}
+    return bool(bases & {"Struct", "BaseModel"} or decorator_names(node) & {"dataclass", "define", "frozen", "attrs"})
 
 
 def _checks_itself(node: ast.ClassDef) -> bool:
     """Return whether the class has code of its own that could refuse a value."""
     for each in node.body:
-        if is_function(each):
-            decorators = {last_name(decorator) for decorator in each.decorator_list}
-            if (
-                each.name in _HOOKS
-                or any("validator" in name for name in decorators)
-                or any(isinstance(inner, (ast.Raise, ast.Assert)) for inner in statements(each.body))
-            ):
-                return True
+        if is_function(each) and (
+            each.name in _HOOKS
+            or any("validator" in name for name in decorator_names(each))
+            or any(isinstance(inner, (ast.Raise, ast.Assert)) for inner in statements(each.body))
+        ):
+            return True
     return False
 
 
@@ -70,8 +67,7 @@ def _is_optional(statement: ast.stmt) -> bool:
         return False
     value: ast.expr = statement.value
     if isinstance(value, ast.Call) and last_name(value.func).lower() == "field":
-        keywords = [each.value for each in value.keywords if each.arg == "default"]
-        value = (keywords or value.args or [value])[0]
+        value = keyword(value, "default") or (value.args or [value])[0]
     return is_literal(value, None)
 
 

@@ -15,6 +15,7 @@ from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.statements import (
     Definition,
     Function,
+    decorator_names,
     definitions,
     is_function,
     last_name,
@@ -108,7 +109,7 @@ def _called(definition: Definition, name: str) -> tuple[str, int]:
     if not is_function(function):
         return "", 0
     called = owner.name if owner is not None and function.name == "__init__" else function.name
-    is_bound = owner is not None and not any(last_name(each) == "staticmethod" for each in function.decorator_list)
+    is_bound = owner is not None and "staticmethod" not in decorator_names(function)
     return called, [each.arg for each in positional_parameters(function)][is_bound:].index(name)
 
 

@@ -11,12 +11,12 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.python.statements import (
+    decorator_names,
     first_line,
     inner_blocks,
     is_function,
     is_string,
     last_line,
-    last_name,
 )
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -119,7 +119,7 @@ def _code(source: SourceFile) -> Iterator[_Line]:
         above = first_line(function) - 2
         if above >= 0 and _MARKED.search(source.lines[above]):
             continue
-        if any(last_name(each) == "jit" for each in function.decorator_list):
+        if "jit" in decorator_names(function):
             continue  # loops over tiles are repeated where a call would cost registers
         body = function.body[1:] if is_string(function.body[0]) else function.body
         yield from _flat(body, owner, source)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.analysis.python.statements import decorator_names, is_function, last_name
 from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, names_in
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -63,7 +63,7 @@ def _is_unbounded(node: ast.stmt) -> bool:
 
 def _looks_at_its_values(node: ast.ClassDef) -> bool:
     for part in ast.walk(node):
-        if is_function(part) and any("validator" in last_name(decorator) for decorator in part.decorator_list):
+        if is_function(part) and any("validator" in name for name in decorator_names(part)):
             return True
     return False
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.analysis.python.statements import decorator_names, is_function
 from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, names_in
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -65,7 +65,7 @@ def _is_bounded(node: ast.ClassDef) -> bool:
         if is_function(part):
             if part.name in {"__post_init__", "model_post_init"}:
                 return True
-            if any("validator" in last_name(decorator) for decorator in part.decorator_list):
+            if any("validator" in name for name in decorator_names(part)):
                 return True
     return False
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Definition, Function, definitions, last_name, positional_parameters
+from review_bot.analysis.python.statements import (
+    Definition,
+    Function,
+    decorator_names,
+    definitions,
+    positional_parameters,
+)
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -36,14 +42,14 @@ def _found(tree: ast.Module) -> Iterator[tuple[str, str, Function]]:
 
 def _is_public(definition: Definition) -> bool:
     if definition.public:
-        return not any(last_name(each) in {"overload", "override"} for each in definition.node.decorator_list)
+        return decorator_names(definition.node).isdisjoint({"overload", "override"})
     return definition.node.name == "__init__" and not any(part[:1] == "_" for part in definition.name.split(".")[:-1])
 
 
 def _lacking(function: Function, *, is_method: bool) -> str:
     arguments = function.args
     plain = positional_parameters(function)
-    if is_method and not any(last_name(each) == "staticmethod" for each in function.decorator_list):
+    if is_method and "staticmethod" not in decorator_names(function):
         plain = plain[1:]
     names = [each.arg for each in [*plain, *arguments.kwonlyargs] if each.annotation is None]
     for star, each in (("*", arguments.vararg), ("**", arguments.kwarg)):
