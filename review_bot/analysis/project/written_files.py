@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import functions_of, last_name
+from review_bot.analysis.python.syntax import text_of
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.python_parsing import parsed
 
@@ -45,8 +46,7 @@ def _writes(call: ast.Call) -> bool:
     """Return whether a call is ``open(path, "w")``, or with another mode that makes a file."""
     if last_name(call.func) != "open" or len(call.args) < 2:
         return False
-    mode = call.args[1]
-    return isinstance(mode, ast.Constant) and isinstance(mode.value, str) and mode.value[:1] in {"w", "x"}
+    return (text_of(call.args[1]) or "").startswith(("w", "x"))
 
 
 def _texts(value: ast.expr) -> Iterator[str]:

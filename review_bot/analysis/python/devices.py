@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, is_definition, is_function, is_script, last_name
-from review_bot.analysis.python.syntax import full_name, imported_names, own_nodes
+from review_bot.analysis.python.syntax import full_name, imported_names, own_nodes, text_of
 from review_bot.changes.codebase import query
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
@@ -186,7 +186,7 @@ def _assigned(node: ast.Assign, names: dict[str, str]) -> tuple[str, int | None]
 
 
 def _device(node: ast.expr) -> re.Match[str] | None:
-    return _CUDA.fullmatch(node.value) if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+    return _CUDA.fullmatch(text_of(node) or "")
 
 
 def _number_in(match: re.Match[str]) -> int | None:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from review_bot.analysis.python.statements import blocks, is_function, last_line, last_name
-from review_bot.analysis.python.syntax import argument_values, keyword
+from review_bot.analysis.python.syntax import argument_values, keyword, text_of
 from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple
 
@@ -60,7 +60,7 @@ def script_options(tree: ast.Module) -> ScriptOptions | None:
     for call in nodes_of(tree, ast.Call):
         if last_name(call.func) != "add_argument":
             continue
-        names = [each.value for each in call.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+        names = [each for each in map(text_of, call.args) if each is not None]
         if len(names) != len(call.args) or any(each.arg is None for each in call.keywords):
             return None
         for each in (*names, *_negated(call, names)):

@@ -27,7 +27,7 @@ from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.statements import named_parameters
-from review_bot.analysis.python.syntax import dotted
+from review_bot.analysis.python.syntax import dotted, text_of
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -195,7 +195,7 @@ def _registries(file: CodeFile) -> Iterator[tuple[dict[str, Parameters], str]]:
 def _names_a_place(decorator: ast.expr) -> bool:
     """Return whether a decorator is given what the function replaces, as ``@override("Decoder.forward")``."""
     given = decorator.args[0] if isinstance(decorator, ast.Call) and decorator.args else None
-    return isinstance(given, ast.Constant) and isinstance(given.value, str) and "." in given.value
+    return "." in (text_of(given) or "")
 
 
 def _one_call_fits(one: Parameters, other: Parameters) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, unpacks
+from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, text_of, unpacks
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -65,8 +65,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 def _places(message: ast.expr) -> int | None:
     """Return how many places a message has; None if its text is not all there, or names its places."""
-    if isinstance(message, ast.Constant) and isinstance(message.value, str):
-        text = message.value.replace("%%", "")
+    if (written := text_of(message)) is not None:
+        text = written.replace("%%", "")
         if "%(" in text or "*" in "".join(match[0] for match in _PLACE.finditer(text)):
             return None
         return sum(1 for _ in _PLACE.finditer(text))
@@ -75,7 +75,7 @@ def _places(message: ast.expr) -> int | None:
 
 def _braces(message: ast.expr) -> int:
     """Return how many places for ``str.format`` a message has."""
-    return message.value.count("{}") if isinstance(message, ast.Constant) and isinstance(message.value, str) else 0
+    return (text_of(message) or "").count("{}")
 
 
 def _counted(number: int, what: str) -> str:

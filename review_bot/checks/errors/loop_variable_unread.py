@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.bindings import READS_BY_TEXT
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import hit_on
+from review_bot.analysis.python.syntax import hit_on, text_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -24,7 +24,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         if not isinstance(words, (ast.List, ast.Tuple, ast.Set)) or len(words.elts) <= 1:
             continue
-        if not all(isinstance(each, ast.Constant) and isinstance(each.value, str) for each in words.elts):
+        if None in map(text_of, words.elts):
             continue
         name = loop.target.id
         inside = [node for statement in loop.body for node in ast.walk(statement)]

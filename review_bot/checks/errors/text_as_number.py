@@ -22,6 +22,7 @@ from review_bot.analysis.python.syntax import (
     is_literal,
     keyword,
     own_nodes,
+    text_of,
     unpacks,
 )
 from review_bot.changes.source_file import SourceFile
@@ -103,7 +104,7 @@ def _options(source: SourceFile) -> dict[str, _Text]:
         option = destination(call) or ""
         default = keyword(call, "default")
         is_number = default is not None and _is_number(default)
-        is_text = default is None or is_literal(default, None) or _is_text(default)
+        is_text = default is None or is_literal(default, None) or text_of(default) is not None
         is_free = _CONVERT.isdisjoint(each.arg for each in call.keywords) and not unpacks(call)
         if option in found or option in changed or not is_free or not (is_number or is_text):
             changed.add(option)
@@ -112,10 +113,6 @@ def _options(source: SourceFile) -> dict[str, _Text]:
         when = " where the option is passed" if is_number else ""
         found[option] = _Text("the command line", when, call.lineno)
     return {f"{holder}.{option}": text for option, text in found.items() for holder in _HOLDERS}
-
-
-def _is_text(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def _text(node: ast.expr, imported: Mapping[str, str]) -> _Text | None:

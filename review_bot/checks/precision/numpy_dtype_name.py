@@ -8,7 +8,7 @@ from typing import TypeGuard
 
 from review_bot.analysis.python.bindings import bound_names
 from review_bot.analysis.python.statements import Function, blocks, last_name, parameter_names
-from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, names_in, own_nodes
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, names_in, own_nodes, text_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -139,7 +139,7 @@ def _is_dtype(node: ast.expr) -> bool:
         node = node.slice
     else:
         return False
-    return isinstance(node, ast.Constant) and isinstance(node.value, str) and bool(_DTYPE.search(node.value))
+    return bool(_DTYPE.search(text_of(node) or ""))
 
 
 CHECK = FileCheck(

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 
 from review_bot.analysis.python.function_pairs import plain
 from review_bot.analysis.python.statements import last_name, withs_of
-from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, names_in
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, names_in, text_of
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -111,8 +111,7 @@ def _without_effect(value: ast.expr, names: dict[str, str]) -> str:
         return f"the result of `{last_name(value.func)}` is not used"
     if last_name(value.func) in {"assertTrue", "assertFalse"} and len(value.args) == 2:
         message = value.args[1]
-        is_text = isinstance(message, ast.Constant) and isinstance(message.value, str)
-        if isinstance(message, ast.List | ast.Tuple | ast.Dict | ast.Constant) and not is_text:
+        if isinstance(message, ast.List | ast.Tuple | ast.Dict | ast.Constant) and text_of(message) is None:
             return f"the second argument of `{last_name(value.func)}` is only a message, and is compared with nothing"
     return ""
 
