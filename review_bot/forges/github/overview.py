@@ -47,7 +47,7 @@ class Overview(NamedTuple):
     ``base_sha``: where GitHub counts the change from. ``base``: the branch that the change would be merged to, at its
     tip; for a merge group at the commit that the group is built on. ``default``: the default branch, the same value if
     that is the base. ``reported``: checks and threads, for ``pull_request_status``. ``approved_by``: who may push and
-    approved exactly ``head_sha``, None: not known. ``head_repository``: None where it was deleted.
+    approved exactly ``head_sha``, None: not known.
     """
 
     number: int | None
@@ -59,7 +59,6 @@ class Overview(NamedTuple):
     archived: bool
     head_sha: str
     head_ref: str
-    head_repository: str | None
     same_repository: bool
     base_sha: str
     base: Branch
@@ -196,7 +195,6 @@ def read_overview(client: Client, repository: str, number: int) -> Overview:
         archived=answer.repository.isArchived,
         head_sha=found.headRefOid,
         head_ref=found.headRefName,
-        head_repository=found.headRepository.nameWithOwner if found.headRepository is not None else None,
         same_repository=not found.isCrossRepository and found.headRepository is not None,
         base_sha=found.baseRefOid,
         base=base,
@@ -260,7 +258,6 @@ def read_range(client: Client, repository: str, base_sha: str, head_sha: str, ba
         archived=found.isArchived,
         head_sha=head_sha,
         head_ref="",
-        head_repository=repository,
         same_repository=True,
         base_sha=base_sha,
         base=base,

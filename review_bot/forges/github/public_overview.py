@@ -93,7 +93,6 @@ def read_public_overview(client: Client, repository: str, number: int) -> Overvi
         archived=found.base.repo.archived,
         head_sha=found.head.sha,
         head_ref=found.head.ref,
-        head_repository=found.head.repo.full_name if found.head.repo is not None else None,
         same_repository=same,
         base_sha=found.base.sha,
         base=branches[0],

@@ -36,7 +36,7 @@ def test_what_is_said_of_a_pull_request() -> None:
 
     assert (found.number, found.title, found.body, found.state) == (1, "Twice", "Because.", "open")
     assert (found.draft, found.locked, found.archived) == (True, False, False)
-    assert (found.head_sha, found.head_ref, found.head_repository) == (head, "feature", "octo/halcyon")
+    assert (found.head_sha, found.head_ref) == (head, "feature")
     assert found.same_repository
     assert (found.base_sha in {start, tip}, found.base.tip, found.base.name) == (True, tip, "main")
     assert found.base.date == "2026-03-01"
