@@ -150,8 +150,7 @@ def run_review(source: Source, request: ReviewRequest, environment: Environment 
     asked = ExaminationRequest(pull_request, plan, texts, repository, rulebook)
     examination = examine(asked, jobs=jobs, progress=progress.done)
     examination = leave_to_linters(examination, rulebook.rules, request.linters)
-    locked = frozenset(rule.id for rule in rulebook.rules if not rule.suppressible)
-    examination = with_accepted(pull_request, examination, request.accepted, locked)
+    examination = with_accepted(pull_request, examination, request.accepted, rulebook.unsuppressible)
     if request.paths:
         examination = within(examination, request.paths, [file.path for file in pull_request.files])
     if any(allowance.max_bytes is not None for allowance in policy.unreviewed_ok):

@@ -73,8 +73,8 @@ class Inspection:
         self.moved = find_moved(pull_request.files) if moved is None else moved
         self._base: dict[int, BaseFindings] = {}
         self._files: dict[int, FileTexts] = {}
-        locked = frozenset(rule.id for rule in rulebook.rules if not rule.suppressible)
-        self.known = Known(rulebook.known_ids, locked, pull_request.base_date, rulebook.suppressions, rulebook.vouched)
+        ids, unsuppressible = rulebook.known_ids, rulebook.unsuppressible
+        self.known = Known(ids, unsuppressible, pull_request.base_date, rulebook.suppressions, rulebook.vouched)
 
     def lines_moved(self, index: int) -> Moved:
         """Return the lines of a file that only moved, with the other places."""

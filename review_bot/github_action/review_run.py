@@ -164,7 +164,7 @@ def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
         notices=said,
         edits_gate=bool(edits),
         rules=frozenset(rule.id for rule in rules.rulebook.rules),
-        unsuppressible=frozenset(rule.id for rule in rules.rulebook.rules if not rule.suppressible),
+        unsuppressible=rules.rulebook.unsuppressible,
     )
     return Reviewed(source, overview, talk, judged, context, settings)
 

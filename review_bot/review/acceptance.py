@@ -26,11 +26,11 @@ NOTHING_ACCEPTED: Mapping[str, Acceptance] = {}
 
 
 def with_accepted(
-    change: PullRequest, examination: Examination, accepted: Mapping[str, Acceptance], locked: Collection[str]
+    change: PullRequest, examination: Examination, accepted: Mapping[str, Acceptance], unsuppressible: Collection[str]
 ) -> Examination:
     """Return what was seen with accepted findings, by fingerprint, among the suppressed ones.
 
-    ``locked``: ids of rules that nothing suppresses. To accept a finding accepts all that are reported with it.
+    ``unsuppressible``: ids of rules that nothing suppresses. To accept a finding accepts all that are reported with it.
     """
     if not accepted:
         return examination
@@ -44,7 +44,7 @@ def with_accepted(
     kept: list[Finding] = []
     for finding in examination.findings:
         acceptance = accepted.get(finding.fingerprint, of_group.get(finding))
-        if acceptance is None or not may_be_accepted(finding, locked):
+        if acceptance is None or not may_be_accepted(finding, unsuppressible):
             kept.append(finding)
         else:
             moved.append(Suppressed(finding, "accepted", f"{acceptance.by}: {acceptance.reason}", None))
@@ -54,9 +54,9 @@ def with_accepted(
     )
 
 
-def may_be_accepted(finding: Finding, locked: Collection[str]) -> bool:
+def may_be_accepted(finding: Finding, unsuppressible: Collection[str]) -> bool:
     """Return whether a comment may let a finding pass the gate."""
-    return finding.severity != "error" and finding.rule not in locked
+    return finding.severity != "error" and finding.rule not in unsuppressible
 
 
 def shared_fingerprints(findings: Iterable[Finding]) -> frozenset[str]:

@@ -176,6 +176,11 @@ class Rulebook(NamedTuple):
     brought: frozenset[str] = frozenset()
     contracts: Mapping[str, Contract] = {}  # likewise
 
+    @property
+    def unsuppressible(self) -> frozenset[str]:
+        """The ids of the rules that nothing silences."""
+        return frozenset(rule.id for rule in self.rules if not rule.suppressible)
+
     def ignores(self, path: str) -> bool:
         """Return whether the configuration keeps all rules from a path."""
         return bool(self.ignored_paths) and matches_any(self.ignored_paths, path)
