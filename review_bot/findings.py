@@ -145,6 +145,11 @@ class Finding(NamedTuple):
         return not self.moved and not self.counted
 
     @property
+    def last_line(self) -> int:
+        """The last line; 0 for a finding without a line."""
+        return max(self.line or 0, self.end_line or 0)
+
+    @property
     def steps(self) -> tuple[Related, ...]:
         """The steps that lead to it, in the order of the path."""
         return tuple(each for each in self.related if each.holds is not None)

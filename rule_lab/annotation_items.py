@@ -98,7 +98,7 @@ def excerpt_around(text: str, finding: Finding, added: frozenset[int]) -> Excerp
     """Return the lines around a finding, below the heads of the enclosing functions and classes."""
     lines = [line.rstrip("\r\n") for line in split_lines(text)]
     first = finding.line or 1
-    last = min(max(finding.end_line or first, first), first + MOST_LINES - BEFORE)
+    last = min(max(finding.last_line, first), first + MOST_LINES - BEFORE)
     meant = range(first, last + 1 if last - first < MOST_MEANT else first + 1)
     start, end = max(1, first - BEFORE), min(len(lines), max(first + AFTER, last + 4))
     shown: list[CodeLine] = []

@@ -50,8 +50,7 @@ def statement_digest(pull_request: PullRequest, finding: Finding) -> str:
     texts: list[str] = []
     if file is not None and finding.line is not None:
         known = lines_of(file, finding.side)
-        last = max(finding.end_line or finding.line, finding.line)
-        texts = [known.get(number, "") for number in range(finding.line - AROUND, last + AROUND + 1)]
+        texts = [known.get(number, "") for number in range(finding.line - AROUND, finding.last_line + AROUND + 1)]
     squeezed = "\n".join("".join(text.split()) for text in texts).strip("\n")
     what = squeezed or "\0".join([finding.path or "", str(finding.line), pull_request.head or "", finding.message])
     return digest(what)

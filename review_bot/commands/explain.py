@@ -97,7 +97,7 @@ def _at(review: Review, findings: Sequence[Finding], path: str, line: int) -> li
     found = []
     for each in findings:
         there = place_at_head(review.pull_request, each)
-        if (each.path == path and each.line is not None and each.line <= line <= (each.end_line or each.line)) or (
+        if (each.path == path and each.line is not None and each.line <= line <= each.last_line) or (
             there is not None and there == (path, line)
         ):
             found.append(each)

@@ -51,7 +51,7 @@ def is_in_diff(file: ChangedFile, finding: Finding) -> bool:
     """Return whether the diff that the forge shows holds a line of a finding."""
     if finding.line is None or not file.shown:
         return False
-    first, last = finding.line, max(finding.end_line or finding.line, finding.line)
+    first, last = finding.line, finding.last_line
     spans = ((h.new_start, h.new_count) if finding.side == "RIGHT" else (h.old_start, h.old_count) for h in file.hunks)
     return any(start <= last and first < start + count for start, count in spans)
 
@@ -63,7 +63,7 @@ def anchor(file: ChangedFile, finding: Finding) -> Anchor | None:
     """
     if finding.line is None or not is_in_diff(file, finding):
         return None
-    first, last = finding.line, max(finding.end_line or finding.line, finding.line)
+    first, last = finding.line, finding.last_line
     spans = [_span(hunk, first, last, finding.side) for hunk in file.hunks]
     found = [span for span in spans if span is not None]
     if not found:

@@ -289,7 +289,7 @@ def suggestion_place(finding: Finding) -> str:
     if finding.suggestion is None or finding.line is None:
         return ""
     first, last, _ = finding.suggestion
-    if finding.side == "RIGHT" and first <= (finding.end_line or finding.line) and finding.line <= last:
+    if finding.side == "RIGHT" and first <= finding.last_line and finding.line <= last:
         return ""
     return f", on line {first}" if first == last else f", on lines {first} to {last}"
 

@@ -43,7 +43,7 @@ def cut(pull_request: PullRequest, finding: Finding, hidden: Redactor = ALL_SHOW
     """
     if finding.path is None or finding.line is None or finding.rule in CONFIDENTIAL:
         return Snippet((), 0)
-    first, last = finding.line, max(finding.end_line or finding.line, finding.line)
+    first, last = finding.line, finding.last_line
     right = finding.side == "RIGHT"
     shown_last = min(last, first + MOST_MARKED - 1)
     for hunk in _hunks(pull_request, finding.path):

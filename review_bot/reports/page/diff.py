@@ -141,7 +141,7 @@ class _DiffBuilder:
         hunks = [list(_lines(hunk)) for hunk in file.hunks]
         known = {place for hunk in hunks for line in hunk for place in line.places}
         for finding in findings:
-            place = (finding.side, finding.end_line or finding.line or 0)
+            place = (finding.side, finding.last_line)
             if finding.line is not None and place not in known:
                 place = (finding.side, finding.line)
             if place in known:
