@@ -346,6 +346,12 @@ def _kind(header: Header, hunks: tuple[Hunk, ...]) -> Kind:
     return "binary" if header.binary else kind_of(header.old_mode, header.new_mode, hunks)
 
 
+def with_hunks(file: ChangedFile, hunks: tuple[Hunk, ...]) -> ChangedFile:
+    """Return a file with hunks, and what they and its modes say of its kind and its size."""
+    added, removed = counts(hunks)
+    return file._replace(kind=kind_of(file.old_mode, file.new_mode, hunks), hunks=hunks, added=added, removed=removed)
+
+
 def kind_of(old_mode: str, new_mode: str, hunks: tuple[Hunk, ...]) -> Kind:
     """Return what a file is, from its mode and, for a pointer of Git LFS, from its text."""
     mode = old_mode if new_mode == ABSENT_MODE else new_mode

@@ -220,10 +220,7 @@ def _with_hunks(
 ) -> tuple[ChangedFile, str | None]:
     """Return a file with hunks, which come with word on whether their new side has bytes that are no UTF-8."""
     hunks, undecodable = found
-    added, removed = unified_diff.counts(hunks)
-    kind = unified_diff.kind_of(file.old_mode, file.new_mode, hunks)
-    file = file._replace(kind=kind, hunks=hunks, added=added, removed=removed, shown=shown)
-    return file, reading.NOT_UTF8 if undecodable else None
+    return unified_diff.with_hunks(file, hunks)._replace(shown=shown), reading.NOT_UTF8 if undecodable else None
 
 
 def _want(entry: Entry, *, whole: bool = True) -> Want:

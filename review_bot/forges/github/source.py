@@ -85,10 +85,7 @@ class GitHubSource(ABC):
                 hunks = changed_files.hunks_of(each.row) if each.row is not None else ()
             except DiffError:
                 hunks = ()
-            file = each.file()
-            added, removed = unified_diff.counts(hunks)
-            kind = unified_diff.kind_of(file.old_mode, file.new_mode, hunks)
-            files.append(file._replace(kind=kind, hunks=hunks, added=added, removed=removed))
+            files.append(unified_diff.with_hunks(each.file(), hunks))
         return frame._replace(files=tuple(files))
 
     def prefetch(self, plan: Plan) -> None:
