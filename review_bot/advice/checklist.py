@@ -46,12 +46,11 @@ def checks(review: Review) -> tuple[Check, ...]:
         return ()
     seen = review.examination
     stopped = {each.rule for each in seen.not_run} | {each.rule for each in seen.failures}
-    found = {finding.rule for finding in review.findings} | {entry.finding.rule for entry in review.suppressed}
     lines = f"{added:,} added line{'s' if added > 1 else ''}"
     return tuple(
         Check(line.id, line.text, met=True, rules=(), proof=f"{line.rule} read {lines}")
         for line in CHECKS
-        if line.rule in review.rules and line.rule not in stopped | found
+        if line.rule in review.rules and line.rule not in stopped | review.rules_with_findings
     )
 
 

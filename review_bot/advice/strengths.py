@@ -21,7 +21,7 @@ def strengths(review: Review) -> tuple[str, ...]:
     if not read_whole(review) or review.examination.failures:
         return ()
     metrics = review.assessment.metrics
-    found = {each.rule for each in review.findings} | {entry.finding.rule for entry in review.suppressed}
+    found = review.rules_with_findings
     bad_tests = any(rule.startswith(_FAMILY_OF_TESTS) for rule in found)
     bad_docstrings = any(rule.startswith("docs/") and "docstring" in rule for rule in found)
     slots, definitions = metrics.type_hint_coverage, metrics.docstring_coverage

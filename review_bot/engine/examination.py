@@ -85,9 +85,7 @@ def examine(
         if large and run is not run_in_process:
             _load_checks(rulebook, tasks)
         survey.run([*tasks, *counts], jobs=jobs if large else 1, done=done)
-        survey.run(survey.rules())
-        survey.run(survey.doubtful())
-        survey.run(survey.unsettled())
+        survey.finish()
     if results is not None:
         for task in tasks:
             results.keep(inspection.input_of(task), survey.files[task.file].of_file(0))

@@ -69,6 +69,12 @@ class Survey:
             for task, result in zip(tasks, results, strict=True):
                 self._note(task, result)
 
+    def finish(self) -> None:
+        """Look at the change as a whole, at what that leaves in doubt, and at the files that it leaves to settle."""
+        self.run(self.rules())
+        self.run(self.doubtful())
+        self.run(self.unsettled())
+
     def rules(self, to_come: Iterable[FileTask] = ()) -> list[RuleTask]:
         """Return the rules that look at the whole change, or may do so once some files have been looked at."""
         change, rules = self._inspection.pull_request, self._inspection.rulebook.rules
@@ -302,9 +308,7 @@ class Survey:
 def surveyed(inspection: Inspection, files: Iterable[FileResult]) -> Examination:
     """Look at the change as a whole, now that each file has been looked at, and return all that was seen."""
     survey = Survey(inspection, {result.file: result for result in files})
-    survey.run(survey.rules())
-    survey.run(survey.doubtful())
-    survey.run(survey.unsettled())
+    survey.finish()
     return survey.examination()
 
 

@@ -66,6 +66,11 @@ class Review(NamedTuple):
         return tuple(finding for finding in self.open if finding.counted)
 
     @property
+    def rules_with_findings(self) -> frozenset[str]:
+        """The ids of the rules that found something, silenced or not."""
+        return frozenset(each.rule for each in (*self.findings, *(entry.finding for entry in self.suppressed)))
+
+    @property
     def minutes(self) -> int:
         """Minutes to fix what is left to do."""
         return effort_minutes(self.to_do)
