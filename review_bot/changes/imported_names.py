@@ -14,8 +14,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
+from review_bot.changes.codebase import query
 from review_bot.changes.python_parsing import CannotRead
 from review_bot.changes.source_file import SourceFile
 from review_bot.changes.usual_spelling import UsualSpelling, respelled
@@ -23,11 +23,6 @@ from review_bot.records import NamedTuple
 
 if TYPE_CHECKING:
     from review_bot.changes.vocabulary import Alternatives
-
-
-_names: WeakKeyDictionary[SourceFile, tuple[ImportedName, ...]] = WeakKeyDictionary()
-_words: WeakKeyDictionary[SourceFile, frozenset[str]] = WeakKeyDictionary()
-_written: WeakKeyDictionary[SourceFile, UsualSpelling] = WeakKeyDictionary()
 
 
 class ImportedName(NamedTuple):
@@ -58,24 +53,14 @@ def asks_for_imported(source: SourceFile, literals: Alternatives | None) -> bool
     return not words.isdisjoint(wanted) or any(_is_part_of(words, literal) for literal in wanted)
 
 
+@query
 def _words_of(source: SourceFile) -> frozenset[str]:
     """Return the words of what imported names stand for, and the attributes behind them. Raises CannotParse."""
-    known = _words.get(source)
-    if known is None:
-        words = (word for each in _imported(source) for word in (*each.target.split("."), *each.after))
-        known = _words[source] = frozenset(words)
-    return known
+    return frozenset(word for each in _imported(source) for word in (*each.target.split("."), *each.after))
 
 
+@query
 def _imported(source: SourceFile) -> tuple[ImportedName, ...]:
-    """Return the names of a file that stand for something imported. Raises CannotParse."""
-    known = _names.get(source)
-    if known is None:
-        known = _names[source] = _names_of(source)
-    return known
-
-
-def _names_of(source: SourceFile) -> tuple[ImportedName, ...]:
     """Return the names whose uses are shorter than, or other than, what they stand for. Raises CannotParse."""
     import ast  # a change without Python needs none
 
@@ -107,15 +92,9 @@ def _names_of(source: SourceFile) -> tuple[ImportedName, ...]:
     )
 
 
+@query
 def written_out(source: SourceFile) -> UsualSpelling:
     """Return the usual spelling of a file, in which imported names are replaced by what they stand for."""
-    known = _written.get(source)
-    if known is None:
-        known = _written[source] = _write_out(source)
-    return known
-
-
-def _write_out(source: SourceFile) -> UsualSpelling:
     return respelled(source.text or "", cuts_to_write_out(source))
 
 
