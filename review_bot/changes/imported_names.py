@@ -67,7 +67,6 @@ def _imported(source: SourceFile) -> tuple[ImportedName, ...]:
     targets = import_targets(source)
     if not targets:
         return ()
-    starts = _line_starts(source)
     uses: dict[str, list[tuple[int, int]]] = {}
     for name in source.nodes(ast.Name):
         if name.id not in targets:
@@ -75,7 +74,7 @@ def _imported(source: SourceFile) -> tuple[ImportedName, ...]:
         if not isinstance(name.ctx, ast.Load):
             del targets[name.id]
             continue
-        start = starts[name.lineno - 1] + source.column(name.lineno, name.col_offset) - 1
+        start = source.line_starts[name.lineno - 1] + source.column(name.lineno, name.col_offset) - 1
         if (source.text or "").startswith(name.id, start):  # early Pythons misplace what is in f-strings
             uses.setdefault(name.id, []).append((start, start + len(name.id)))
     after: dict[str, set[str]] = {}
@@ -148,12 +147,3 @@ def _imports(source: SourceFile) -> Iterator[tuple[str, str]]:
                 yield alias.asname or alias.name, f"{chosen.module}.{alias.name}"
             else:
                 yield alias.asname or alias.name, ""
-
-
-def _line_starts(source: SourceFile) -> list[int]:
-    """Return where each line of the text begins, in code points."""
-    starts, position = [], 0
-    for line in source.lines:
-        starts.append(position)
-        position += len(line) + 1
-    return starts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from review_bot.changes import patching
@@ -160,6 +161,11 @@ class SourceFile:
         found: list[ast.FunctionDef | ast.AsyncFunctionDef] = [*self.nodes(ast.FunctionDef)]
         found += self.nodes(ast.AsyncFunctionDef)
         return sorted(found, key=lambda function: (function.lineno, function.col_offset))
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        """Where each line of the text begins, and where one behind the last would, in code points."""
+        return [0, *accumulate(len(line) + 1 for line in self.lines)]
 
     def column(self, line: int, byte_offset: int) -> int:
         """Turn ``ast``'s 0-based byte offset in a line into a 1-based column in code points."""

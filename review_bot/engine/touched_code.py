@@ -99,12 +99,8 @@ def _parts(source: SourceFile) -> list[_Part]:
         if first > end and first != 1:  # otherwise it begins on the last line of the one before: x = """..."""; f(x)
             first_lines.append(first)
         end = max(end, each.end_lineno or first)
-    starts, position = [], 0
-    for line in source.lines:
-        starts.append(position)
-        position += len(line) + 1
+    starts = source.line_starts
     ends = [*first_lines[1:], len(source.lines) + 1]
-    starts.append(position)
     return [
         _Part(starts[line - 1], starts[end - 1], line, end - 1) for line, end in zip(first_lines, ends, strict=True)
     ]
