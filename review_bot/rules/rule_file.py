@@ -74,44 +74,8 @@ def _compile_document(
         field = ".".join(str(part) for part in location)
         return RuleError(message, path=path, line=document.line_of(location), field=field)
 
-    data = document.data
-    if not isinstance(data, dict):
-        raise wrong("a rule is a mapping; begin with `id:`")
-    if not shipped and isinstance(data.get("metadata"), dict):
-        known = Metadata.model_fields.keys()
-        if misspelt := misspelt_field(data["metadata"], known):
-            name, hint = misspelt
-            raise wrong(f"there is no field {name!r}{hint}", "metadata", name)
-        data = {**data, "metadata": {k: v for k, v in data["metadata"].items() if k in known}}
-    elif not shipped and data.get("metadata") is not None:
-        data = {**data, "metadata": {}}
-    if not shipped:
-        data = {key: value for key, value in data.items() if value is not None}
-    try:
-        model = RuleFile.model_validate(data)
-    except ValidationError as error:
-        keys = (name for model in _MODELS for name in model.model_fields)
-        found = [wrong(sentence, *location) for location, sentence in errors_by_entry(error.errors(), data, keys)]
-        raise together(found) from error
-
-    _check_outline(model, wrong)
-    if model.text is not None:
-        _check_text(model.text, wrong, "text")
-        if model.text.where not in {"added", "filename"} and model.severity == "error":
-            sentence = (
-                "what people write about a change never fails the check, so the rule is at most `warning`; lower it"
-            )
-            raise wrong(sentence, "severity")
-    if model.removed is not None:
-        _check_removed(model.removed, wrong)
-    _check_regexes(model, wrong)
-    if undefined := undefined_variable(model):
-        name, hint = undefined
-        raise wrong(f"the message has ${name}, which nothing in the rule captures{hint}", "message")
-    if unfilled := undefined_place(model):
-        name, hint = unfilled
-        raise wrong(f"the message has {{{{ {name} }}}}, which this matcher does not fill in{hint}", "message")
-    _check_path_patterns(model, wrong)
+    model = _validated(document.data, wrong, shipped=shipped)
+    _check_model(model, wrong)
     if shipped:
         _require_shipped_fields(model, wrong)
     languages = _languages(model, wrong)
@@ -119,7 +83,6 @@ def _compile_document(
     if model.severity == "off":
         return None
     metadata = model.metadata
-    lines = metadata.lines
     record = Rule(
         id=model.id,
         title=_title(model),
@@ -130,7 +93,7 @@ def _compile_document(
         aspect=metadata.aspect,
         confidence=metadata.confidence,
         show=metadata.show if shipped or "show" in metadata.model_fields_set else "line",
-        lines=lines,
+        lines=metadata.lines,
         scope=metadata.scope,
         languages=languages,
         files=NO_FILE if model.files == [] else _globs(model.files),
@@ -159,6 +122,50 @@ def _compile_document(
         note=model.note or "",
     )
     return CompiledRule(rule=record, documentation=documentation, line=document.line_of(("id",)))
+
+
+def _validated(data: Any, wrong: Any, *, shipped: bool) -> RuleFile:
+    """Return the fields of a rule; one of ast-grep may have other metadata. Raises what is wrong with the fields."""
+    if not isinstance(data, dict):
+        raise wrong("a rule is a mapping; begin with `id:`")
+    if not shipped and isinstance(data.get("metadata"), dict):
+        known = Metadata.model_fields.keys()
+        if misspelt := misspelt_field(data["metadata"], known):
+            name, hint = misspelt
+            raise wrong(f"there is no field {name!r}{hint}", "metadata", name)
+        data = {**data, "metadata": {k: v for k, v in data["metadata"].items() if k in known}}
+    elif not shipped and data.get("metadata") is not None:
+        data = {**data, "metadata": {}}
+    if not shipped:
+        data = {key: value for key, value in data.items() if value is not None}
+    try:
+        return RuleFile.model_validate(data)
+    except ValidationError as error:
+        keys = (name for model in _MODELS for name in model.model_fields)
+        found = [wrong(sentence, *location) for location, sentence in errors_by_entry(error.errors(), data, keys)]
+        raise together(found) from error
+
+
+def _check_model(model: RuleFile, wrong: Any) -> None:
+    """Raise what is wrong with valid fields taken together."""
+    _check_outline(model, wrong)
+    if model.text is not None:
+        _check_text(model.text, wrong, "text")
+        if model.text.where not in {"added", "filename"} and model.severity == "error":
+            sentence = (
+                "what people write about a change never fails the check, so the rule is at most `warning`; lower it"
+            )
+            raise wrong(sentence, "severity")
+    if model.removed is not None:
+        _check_removed(model.removed, wrong)
+    _check_regexes(model, wrong)
+    if undefined := undefined_variable(model):
+        name, hint = undefined
+        raise wrong(f"the message has ${name}, which nothing in the rule captures{hint}", "message")
+    if unfilled := undefined_place(model):
+        name, hint = unfilled
+        raise wrong(f"the message has {{{{ {name} }}}}, which this matcher does not fill in{hint}", "message")
+    _check_path_patterns(model, wrong)
 
 
 _MODELS = (RuleFile, Metadata, TextMatcher, RemovedMatcher, PullRequestMatcher, ChangeCondition)
