@@ -4,7 +4,7 @@ What is picked: the subject is about a fix, a bug or a revert and not of documen
 integration; one to three Python files outside tests, documentation and examples changed, by at most 30 lines together;
 of those the first ``--each`` of every repository by the SHA-256 of the commit's name. The half (``write`` or ``hold``)
 is a bit of the same hash, so it is fixed before anyone has read the change. What is printed is one JSON object a line:
-``rules/evidence/bugs.jsonl`` holds those that a reader took for real defects of code, with what he says of them.
+``rules/evidence/bugs.jsonl`` holds those that a reader took for real defects of code, with what they say of them.
 """
 
 from __future__ import annotations

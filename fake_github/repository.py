@@ -116,7 +116,7 @@ class FakeRepository:
                     pull.head_repository = None if pull.head_repository == self.id else pull.head_repository
 
     def collaborator(self, login: str, permission: Permission = "write") -> None:
-        """Let a person in, with what he may do."""
+        """Give a person access, with these rights."""
         with self.hosting.lock:
             self.hosting.world.user(login)
             self.record.collaborators[login] = permission

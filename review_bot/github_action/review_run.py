@@ -64,7 +64,7 @@ def no_status(_head: str, _base: str, _default: str, /) -> None:
 
 
 class Job(NamedTuple):
-    """A pull request to review. ``head``, ``base``: the commits that the caller expects, where he knows them.
+    """A pull request to review. ``head``, ``base``: the commits that the caller expects, if it knows them.
 
     ``trusted``: the change cannot edit the workflow that runs us. ``writes``: comments will be read, and written.
     ``coverage``: opens the coverage reports of this run; they are read in a process of their own.

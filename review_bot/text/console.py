@@ -170,7 +170,7 @@ def _painted(span: Span, display: Display) -> str:
         from rich.color import ColorSystem
         from rich.style import Style
 
-        # Sixteen colours are the ones that a person has chosen to be readable on his background.
+        # Sixteen colours are the ones that people choose to be readable on their background.
         text = Style.parse(span.style).render(text, color_system=ColorSystem.STANDARD)
     if display.links and span.link:
         text = f"\x1b]8;;{span.link}\x1b\\{text}\x1b]8;;\x1b\\"
