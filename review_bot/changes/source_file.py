@@ -139,6 +139,10 @@ class SourceFile:
         """``old_tree``, or None where the old text is not known or cannot be parsed."""
         return None if self.old_text is None else parsed(self.old_text)
 
+    def functions_around(self, line: int) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+        """Return the functions around a line, the outermost first. Raises CannotParse."""
+        return [each for each in self.functions if each.lineno <= line <= (each.end_lineno or each.lineno)]
+
     @cached_property
     def touched_functions(self) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
         """The ``functions`` of which the change adds a line, or deletes one between two. Raises CannotParse."""

@@ -147,10 +147,10 @@ def _around(line: int, source: SourceFile) -> str | None:
     if not is_python(source.path):
         return "0"
     try:
-        around = [each.lineno for each in source.functions if each.lineno <= line <= (each.end_lineno or each.lineno)]
+        around = source.functions_around(line)
     except CannotParse:
         return None
-    return str(max(around, default=0))
+    return str(max((each.lineno for each in around), default=0))
 
 
 def _named(

@@ -104,7 +104,7 @@ def _around(source: SourceFile, test: ast.Compare, name: str) -> list[ast.Compar
     """Return the comparisons and calls in which a name means the same; none where the code asks for its class."""
     found: list[ast.Compare | ast.Call] = [*source.nodes(ast.Compare), *source.nodes(ast.Call)]
     if "." not in name:
-        functions = [each for each in source.functions if each.lineno <= test.lineno <= last_line(each)]
+        functions = source.functions_around(test.lineno)
         first, last = (functions[-1].lineno, last_line(functions[-1])) if functions else (1, len(source.lines))
         found = [each for each in found if first <= each.lineno <= last]
     asked = (each for each in found if isinstance(each, ast.Call) and dotted(each.func) == "isinstance" and each.args)

@@ -46,7 +46,7 @@ def _given(node: ast.AST) -> set[str]:
 
 def _names_around(source: SourceFile, line: int) -> set[str]:
     """Return what the innermost function around a line binds; nothing outside functions."""
-    around = [each for each in source.functions if each.lineno <= line <= (each.end_lineno or 0)]
+    around = source.functions_around(line)
     return _names_of(around[-1]) if around else set()
 
 

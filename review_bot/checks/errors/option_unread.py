@@ -18,7 +18,7 @@ from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.python.namespaces import destination, destinations, reads_of_arguments
 from review_bot.analysis.python.parsed_options import stays_in_file
-from review_bot.analysis.python.statements import last_line, last_name
+from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import argument_values, dotted, full_name, imported_names, is_name, keyword
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
@@ -143,7 +143,7 @@ def _parsed(tree: ast.Module) -> Iterator[str]:
 
 def _function_around(line: int, source: SourceFile) -> str:
     """Return the function that declares an option of a parser which it was given; an empty text of one of its own."""
-    around = [each for each in source.functions if each.lineno <= line <= last_line(each)]
+    around = source.functions_around(line)
     makes = any(last_name(call.func) == "ArgumentParser" for each in around for call in nodes_of(each, ast.Call))
     return "" if makes or not around else around[-1].name
 

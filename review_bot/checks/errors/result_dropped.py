@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
 from review_bot.analysis.python.native_libraries import native_libraries
-from review_bot.analysis.python.statements import Function, last_line, last_name
+from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import bound_name, dotted, full_name, hit_at, imported_names, keyword, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -58,7 +58,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _is_tensor(source: SourceFile, value: ast.expr) -> bool:
     """Return whether the innermost function around a name treats it as a tensor, or is given it as one."""
     name = dotted(value)
-    around = [each for each in source.functions if each.lineno <= value.lineno <= last_line(each)]
+    around = source.functions_around(value.lineno)
     if name in {None, "self"} or not around:
         return False
     of_graph = [each.arg for each in around[-1].args.args]

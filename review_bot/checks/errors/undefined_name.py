@@ -50,7 +50,7 @@ def first_added(source: SourceFile, uses: Iterable[ast.Name]) -> Iterator[ast.Na
     for node in uses:
         if node.lineno not in source.added or node.id in given:
             continue
-        around = [each for each in source.functions if each.lineno <= node.lineno <= (each.end_lineno or 0)]
+        around = source.functions_around(node.lineno)
         place = (node.id, max((each.lineno for each in around), default=0))
         if place not in seen:
             seen.add(place)
