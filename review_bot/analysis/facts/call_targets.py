@@ -29,7 +29,7 @@ from review_bot.analysis.facts.started_calls import started_call
 from review_bot.analysis.facts.stored_values import Stored, stored_values
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import code_of
-from review_bot.analysis.python.statements import Function, is_function, last_name, named_parameters
+from review_bot.analysis.python.statements import Function, is_function, last_name, named_parameters, statements
 from review_bot.analysis.python.syntax import dotted, unquoted
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.python_parsing import parsed
@@ -369,6 +369,17 @@ class CallTargets:
         kind, earlier = self.tree.at(place).kind, self._side.earlier
         was = kind == "folder" and earlier is not None and module_tree(earlier).at(place).kind == "module"
         return kind == "module" or was
+
+    def function_of(self, symbol: Symbol) -> Function | None:
+        """Return the definition of a function or method, if it is the only one of its name and not conditional."""
+        owner, _, name = symbol.name.rpartition(".")
+        file = self.file(symbol.path)
+        if file is None or not owner:
+            return None if file is None else file.functions.get(name)
+        node = self.class_of(Symbol(symbol.path, owner))
+        inside = () if node is None else statements(node.body, into_definitions=False)
+        named = [each for each in inside if is_function(each) and each.name == name]
+        return named[0] if len(named) == 1 and node is not None and named[0] in node.body else None
 
     def class_of(self, symbol: Symbol) -> ast.ClassDef | None:
         """Return the definition of a class."""

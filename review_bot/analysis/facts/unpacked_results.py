@@ -17,9 +17,9 @@ from collections.abc import Iterator, Mapping
 from review_bot.analysis.facts.call_targets import CallTargets
 from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.placed_calls import Place, calls_at
-from review_bot.analysis.facts.runs import Run, Symbol
+from review_bot.analysis.facts.runs import Run
 from review_bot.analysis.facts.stored_values import held_value
-from review_bot.analysis.python.statements import Function, functions_of, is_function, last_name
+from review_bot.analysis.python.statements import Function, functions_of, last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.records import NamedTuple
@@ -88,7 +88,8 @@ def runs_unpacked(
     """Yield what runs of the calls of a file whose results are unpacked. ``hidden``: see ``CodeFile.calls``."""
     for file, call, each in calls_at(targets, path, unpacked, hidden=hidden):
         ran = targets.run_or_start(file, call)
-        function = None if ran is None else _function(targets, ran[1].symbol)
+        is_made = ran is not None and ran[1].symbol.name.rpartition(".")[2] == "__init__"  # the call returns its object
+        function = None if ran is None or is_made else targets.function_of(ran[1].symbol)
         if ran is None or function is None:
             continue
         is_started = ran[0].written is not None
@@ -97,19 +98,6 @@ def runs_unpacked(
         if not is_started or (each.awaited and each.name in _STARTERS):
             unpacked_call = each._replace(awaited=each.awaited and not is_started)
             yield Ran(file, *ran, function, unpacked_call)
-
-
-def _function(targets: CallTargets, symbol: Symbol) -> Function | None:
-    """Return the function or method of a name, if there is but one; a call of a class returns its object."""
-    owner, _, name = symbol.name.rpartition(".")
-    if name == "__init__":
-        return None
-    if not owner:
-        file = targets.file(symbol.path)
-        return None if file is None else file.functions.get(name)
-    node = targets.class_of(Symbol(symbol.path, owner))
-    found = [each for each in node.body if is_function(each) and each.name == name] if node is not None else []
-    return found[0] if len(found) == 1 else None
 
 
 def _held(tree: ast.AST, assigns: list[ast.Assign]) -> dict[ast.Assign, tuple[ast.expr, bool]]:

@@ -164,13 +164,8 @@ class _Search:
         return function if is_method or self._certainty.of(file, call, run) else None
 
     def _definition(self, symbol: Symbol) -> Function | None:
-        """Return the function of a symbol, if no condition is around its definition."""
         if symbol not in self._functions:
-            file = self._targets.file(symbol.path)
-            owner, _, name = symbol.name.rpartition(".")
-            outer = file.tree if file is not None and not owner else self._targets.class_of(Symbol(symbol.path, owner))
-            found = [] if outer is None else [each for each in outer.body if is_function(each) and each.name == name]
-            self._functions[symbol] = found[0] if len(found) == 1 else None
+            self._functions[symbol] = self._targets.function_of(symbol)
         return self._functions[symbol]
 
     def _loses(self, path: str, function: Function) -> bool:

@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.call_certainty import is_patched
-from review_bot.analysis.facts.call_targets import CallTargets, call_targets
+from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.placed_calls import calls_at
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.word_search import files_with
-from review_bot.analysis.python.statements import Function, functions_of, is_coroutine_function, last_name
+from review_bot.analysis.python.statements import is_coroutine_function, last_name
 from review_bot.analysis.python.syntax import attribute_of_self
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.pull_request import PullRequest
@@ -49,7 +49,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         noted = {(line, column, name): name for line, column, name in found if name in _coroutine_names(side)}
         for file, call, _ in calls_at(targets, path, noted):
             run = targets.run(file, call)
-            function = None if run is None else _function(targets, run.symbol)
+            function = None if run is None else targets.function_of(run.symbol)
             if run is None or function is None or not is_coroutine_function(function):
                 continue
             symbol = run.symbol
@@ -69,17 +69,6 @@ def _coroutine_names(side: Snapshot) -> frozenset[str]:
     """Return the names of all ``async def`` of a tree, by its text: a call under another name runs none of them."""
     texts = (side.text(path) or "" for path in files_with(side, {"async"}, ".py"))
     return frozenset(name for text in texts for name in re.findall(r"\basync\s+def\s+(\w+)", text))
-
-
-def _function(targets: CallTargets, symbol: Symbol) -> Function | None:
-    """Return the definition of a function or method, if it is the only one of its name."""
-    owner, _, name = symbol.name.rpartition(".")
-    file = targets.file(symbol.path)
-    if file is None or not owner:
-        return None if file is None else file.functions.get(name)
-    node = targets.class_of(Symbol(symbol.path, owner))
-    named = [] if node is None else [each for each in functions_of(node) if each.name == name]
-    return named[0] if len(named) == 1 and node is not None and named[0] in node.body else None
 
 
 def _is_own(file: CodeFile, call: Call, symbol: Symbol) -> bool:
