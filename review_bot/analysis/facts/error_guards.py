@@ -22,11 +22,12 @@ from functools import cached_property
 from review_bot.analysis.facts.passing_decorators import hands_on
 from review_bot.analysis.project.import_guards import Guards, all_of
 from review_bot.analysis.project.module_tree import is_standard
+from review_bot.analysis.project.skipped_imports import only_imported
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.completion import SWALLOWING
 from review_bot.analysis.python.conditions import truth
 from review_bot.analysis.python.statements import Function, functions_of, last_name
-from review_bot.analysis.python.syntax import bound_name, dotted
+from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -149,14 +150,7 @@ class ErrorGuards:
 
     @cached_property
     def _imported(self) -> dict[str, str]:
-        """What each name stands for that imports alone bind; a relative import begins with a dot."""
-        plain = ((bound_name(alias), alias.name) for node in nodes_of(self._tree, ast.Import) for alias in node.names)
-        held = (
-            (bound_name(alias), f"{'.' * node.level}{node.module or ''}.{alias.name}")
-            for node in nodes_of(self._tree, ast.ImportFrom)
-            for alias in node.names
-        )
-        return {name: full for name, full in (*plain, *held) if self._guards.is_only_imported(name)}
+        return only_imported(self._tree)
 
     @cached_property
     def _values(self) -> dict[str, ast.expr]:

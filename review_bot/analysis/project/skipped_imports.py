@@ -12,7 +12,7 @@ from review_bot.analysis.project.uncalled_functions import functions_around, unr
 from review_bot.analysis.python.completion import SWALLOWING
 from review_bot.analysis.python.statements import functions_of, last_name
 from review_bot.analysis.python.syntax import bound_name, dotted, text_of
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.records import NamedTuple
 
 
@@ -77,6 +77,7 @@ def _is_of_skips(errors: ast.expr) -> bool:
     )
 
 
+@kept_on_node
 def only_imported(tree: ast.Module) -> dict[str, str]:
     """Return what each name stands for that imports alone bind; a relative import begins with a dot."""
     guards = Guards(tree)
