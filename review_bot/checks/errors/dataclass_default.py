@@ -19,8 +19,8 @@ _MAKING = frozenset({"dict", "list", "set"})
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such field. Raises CannotParse."""
     names = imported_names(source.tree)
-    found = {each.name: each for each in classes(source.tree) if _keywords(each, names) is not None}
-    unhashable = {name for name, owner in found.items() if _is_unhashable(owner, _keywords(owner, names) or {})}
+    found = {each.name: each for each in classes(source.tree) if dataclass_options(each, names) is not None}
+    unhashable = {name for name, owner in found.items() if is_unhashable(owner, dataclass_options(owner, names) or {})}
     for owner in found.values():
         for field in owner.body:
             if not isinstance(field, ast.AnnAssign) or field.value is None:
@@ -37,22 +37,22 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 yield hit_at(source, value, values=values)
 
 
-def _keywords(owner: ast.ClassDef, names: dict[str, str]) -> dict[str, object] | None:
-    """Return the constant keywords of a class's ``dataclass`` decorator, or None if it has none."""
+def dataclass_options(owner: ast.ClassDef, names: dict[str, str]) -> dict[str, object] | None:
+    """Return the options of a class's ``dataclass`` decorator, ``...`` for one that is no constant; None without it."""
     for decorator in owner.decorator_list:
         called = decorator.func if isinstance(decorator, ast.Call) else decorator
         if full_name(called, names) == _DECORATOR:
             given = decorator.keywords if isinstance(decorator, ast.Call) else []
-            return {each.arg or "": getattr(each.value, "value", True) for each in given}
+            return {each.arg or "": each.value.value if isinstance(each.value, ast.Constant) else ... for each in given}
     return None
 
 
-def _is_unhashable(owner: ast.ClassDef, keywords: dict[str, object]) -> bool:
+def is_unhashable(owner: ast.ClassDef, options: dict[str, object]) -> bool:
     """Return whether ``dataclass`` sets ``__hash__`` of a class to None, as it does by itself (its documentation)."""
     own = {getattr(each, "name", "") for each in owner.body}
     own |= {name.id for each in owner.body for name in walk(each) if isinstance(name, ast.Name)}
-    plain = not (keywords.get("frozen") or keywords.get("unsafe_hash")) and keywords.get("eq", True) is True
-    return plain and "__hash__" not in own and "" not in keywords
+    plain = not (options.get("frozen") or options.get("unsafe_hash")) and options.get("eq", True) is True
+    return plain and "__hash__" not in own and "" not in options
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("dataclass",)))

@@ -7,17 +7,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.project.module_tree import module_tree, places_of
-from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import classes, from_imports, full_name, imported_names
+from review_bot.analysis.python.syntax import classes, from_imports, imported_names
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
+from review_bot.checks.errors.dataclass_default import dataclass_options, is_unhashable
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-
-_DECORATOR = "dataclasses.dataclass"
 
 
 class Default(NamedTuple):
@@ -37,7 +35,7 @@ def gather(source: SourceFile) -> tuple[Default, ...] | None:
     imports = from_imports(source.tree)
     found = []
     for owner in classes(source.tree):
-        if _options(owner, names) is None:
+        if dataclass_options(owner, names) is None:
             continue
         for field in owner.body:
             if not isinstance(field, ast.AnnAssign) or not isinstance(field.value, ast.Call):
@@ -81,23 +79,8 @@ def _unhashable(name: str, file: str, codebase: Codebase) -> int | None:
     for owner in module.body:
         if not isinstance(owner, ast.ClassDef) or owner.name != name:
             continue
-        options = _options(owner, names)
-        own = {getattr(each, "name", "") for each in owner.body}
-        if options is None or owner.bases or "__hash__" in own or "" in options:
-            return None
-        if options.get("frozen") or options.get("unsafe_hash") or options.get("eq", True) is not True:
-            return None
-        return owner.lineno
-    return None
-
-
-def _options(owner: ast.ClassDef, names: dict[str, str]) -> dict[str, object] | None:
-    """Return the constant options of a class's ``dataclass`` decorator, or None if it has none."""
-    for decorator in owner.decorator_list:
-        called = decorator.func if isinstance(decorator, ast.Call) else decorator
-        if full_name(called, names) == _DECORATOR and last_name(called) == "dataclass":
-            given = decorator.keywords if isinstance(decorator, ast.Call) else []
-            return {each.arg or "": getattr(each.value, "value", None) for each in given}
+        options = dataclass_options(owner, names)
+        return None if options is None or owner.bases or not is_unhashable(owner, options) else owner.lineno
     return None
 
 
