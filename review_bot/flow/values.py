@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.syntax import structure
+from review_bot.analysis.python.syntax import is_literal, structure
 from review_bot.flow.narrowing import asks_for_presence, branch, shows_present
 from review_bot.flow.state import OBJECT, UNKNOWN, State, Step, Value, place_of
 
@@ -31,7 +31,7 @@ def outcomes(node: ast.expr, state: State, constants: Mapping[str, object]) -> I
     if isinstance(node, ast.IfExp):
         true, false = branch(node.test, [state], constants)
         # What a later test of the name asks about is that None, not what the other part was copied from.
-        or_none = any(isinstance(part, ast.Constant) and part.value is None for part in (node.body, node.orelse))
+        or_none = any(is_literal(part, None) for part in (node.body, node.orelse))
         for inner, outcome, states in ((node.body, True, true), (node.orelse, False, false)):
             shown = _is_shown_present(inner, node.test, outcome=outcome)
             for each in states:

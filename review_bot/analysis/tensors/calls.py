@@ -105,7 +105,7 @@ def _buffer(contract: Contract, call: ast.Call, first: Value) -> str:
 def _declines_copy(contract: Contract, call: ast.Call) -> bool:
     """Return whether a function that may copy is asked not to."""
     copy = keyword(call, "copy")
-    return contract.memory == "either" and isinstance(copy, ast.Constant) and copy.value is False
+    return contract.memory == "either" and is_literal(copy, False)
 
 
 def _grad(contract: Contract, call: ast.Call) -> bool | None:

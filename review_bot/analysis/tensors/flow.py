@@ -19,7 +19,7 @@ from collections.abc import Set as AbstractSet
 
 from review_bot.analysis.python.bindings import bound_names
 from review_bot.analysis.python.statements import Function, is_definition, named_parameters, targets_of
-from review_bot.analysis.python.syntax import full_name
+from review_bot.analysis.python.syntax import full_name, is_literal
 from review_bot.analysis.tensors.calls import call_name
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.values import ANY, FLOATING, UNKNOWN, Names, Value, joined
@@ -97,7 +97,7 @@ def _used_as_tensors(function: Function) -> frozenset[str]:
 
 def is_tensor_annotation(node: ast.expr, imported: Mapping[str, str]) -> bool:
     """Return whether an annotation is ``torch.Tensor``, maybe as text, or that or None."""
-    if isinstance(node, ast.BinOp) and isinstance(node.right, ast.Constant) and node.right.value is None:
+    if isinstance(node, ast.BinOp) and is_literal(node.right, None):
         node = node.left
     if isinstance(node, ast.Subscript) and full_name(node.value, imported) == "typing.Optional":
         node = node.slice

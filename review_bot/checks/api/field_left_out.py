@@ -19,7 +19,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.project.wording import names_in_words
 from review_bot.analysis.python.statements import Function, all_parameters, is_function, last_name, named_parameters
-from review_bot.analysis.python.syntax import argument_values, classes, keyword
+from review_bot.analysis.python.syntax import argument_values, classes, is_literal, keyword
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -109,9 +109,7 @@ def _fields(owner: ast.ClassDef) -> dict[str, _Field]:
 def _is_switched_off(value: ast.expr | None) -> bool:
     if not isinstance(value, ast.Call) or last_name(value.func).lower() != "field":
         return False
-    return any(
-        isinstance(each, ast.Constant) and each.value is False for each in (keyword(value, n) for n in _SWITCHES)
-    )
+    return any(is_literal(keyword(value, name), False) for name in _SWITCHES)
 
 
 def _named(method: Function) -> set[str]:

@@ -16,7 +16,7 @@ from review_bot.analysis.python.statements import (
     statements,
     targets_of,
 )
-from review_bot.analysis.python.syntax import hit_on
+from review_bot.analysis.python.syntax import hit_on, is_literal
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -130,8 +130,7 @@ def _tested_name(test: ast.expr) -> str | None:
         isinstance(test, ast.Compare)
         and isinstance(test.ops[0], (ast.Is, ast.IsNot))
         and len(test.ops) == 1
-        and isinstance(test.comparators[0], ast.Constant)
-        and test.comparators[0].value is None
+        and is_literal(test.comparators[0], None)
     ):
         test = test.left
     return test.id if isinstance(test, ast.Name) else None

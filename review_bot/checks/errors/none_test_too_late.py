@@ -96,8 +96,7 @@ def _tested(test: ast.expr) -> Iterator[str]:
             isinstance(part, ast.Compare)
             and len(part.ops) == 1
             and isinstance(part.ops[0], (ast.Is, ast.IsNot))
-            and isinstance(part.comparators[0], ast.Constant)
-            and part.comparators[0].value is None
+            and is_literal(part.comparators[0], None)
         ):
             place = dotted(part.left)
             if place is not None:

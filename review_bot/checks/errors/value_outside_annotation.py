@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.statements import Function, all_parameters
-from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, source_text, text_of
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, is_literal, source_text, text_of
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -59,7 +59,7 @@ def _texts(
     """Return the texts that an annotation allows, with no others; None if it is not that narrow."""
     if isinstance(annotation, ast.Name) and annotation.id in aliases:
         return _texts(aliases[annotation.id], imported, {})
-    if isinstance(annotation, ast.Constant) and annotation.value is None:
+    if is_literal(annotation, None):
         return frozenset()
     parts: list[ast.expr]
     if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
