@@ -312,9 +312,5 @@ def _sentence(text: str) -> str:
 
 
 def _cut(text: str, longest: int = LONGEST_NAME) -> str:
-    """Return a name that is not too long, as it is shown; its end says more than its middle."""
-    shown = disarm(text)
-    if len(shown) <= longest:
-        return shown
-    half = (longest - 3) // 2
-    return f"{shown[:half]}...{shown[-half:]}"
+    """Return a name that is not too long, as it is shown."""
+    return wording.shortened(disarm(text), longest)

@@ -136,8 +136,7 @@ def _phrase(phrase: Phrase) -> str:
 
 def prose(text: str) -> str:
     """Return text in one line that reads as it is written; text between single backticks becomes code."""
-    parts = re.split(r"(?<!`)`([^`\n]+)`(?!`)", wording.one_line(text))
-    escaped = [code(part) if number % 2 else _escape(part) for number, part in enumerate(parts)]
+    escaped = [code(part) if number % 2 else _escape(part) for number, part in enumerate(wording.text_and_code(text))]
     return "".join(escaped)
 
 
@@ -203,7 +202,4 @@ def environment() -> Environment:
 
 def name(text: str) -> Code:
     """Return a path or a rule as a code span that is not too long."""
-    if len(text) <= _LONGEST_NAME:
-        return Code(text)
-    half = (_LONGEST_NAME - 3) // 2  # the end of a path says more than its middle
-    return Code(f"{text[:half]}...{text[-half:]}")
+    return Code(wording.shortened(text, _LONGEST_NAME))

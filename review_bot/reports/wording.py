@@ -322,6 +322,17 @@ def one_line(text: str, longest: int = 1000) -> str:
     return f"{kept}...`" if kept.count("`") % 2 else f"{joined[: longest - 3]}..."
 
 
+def text_and_code(text: str) -> list[str]:
+    """Return text in one line, in parts: what is between single backticks, which is code, is every second one."""
+    return re.split(r"(?<!`)`([^`\n]+)`(?!`)", one_line(text))
+
+
+def shortened(name: str, longest: int) -> str:
+    """Return a name that is not too long: its end says more than its middle."""
+    half = (longest - 3) // 2
+    return name if len(name) <= longest else f"{name[:half]}...{name[-half:]}"
+
+
 def export_command(review: Review) -> str:
     """Return the command that makes the same dossier."""
     change = review.pull_request

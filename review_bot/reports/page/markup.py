@@ -45,8 +45,8 @@ def lines(value: str) -> Markup:
 
 def prose(value: str) -> Markup:
     """Return a sentence; text between single backticks becomes code."""
-    parts = re.split(r"(?<!`)`([^`\n]+)`(?!`)", wording.one_line(value))
-    shown = (_code_element(part) if number % 2 else show(part) for number, part in enumerate(parts))
+    parts = enumerate(wording.text_and_code(value))
+    shown = (_code_element(part) if number % 2 else show(part) for number, part in parts)
     return Markup().join(shown)
 
 
