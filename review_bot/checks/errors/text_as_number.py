@@ -139,13 +139,13 @@ def _uses(
 ) -> Iterator[tuple[_Text, ast.expr, str]]:
     """Yield each text that a node uses as a number, with what comes of it."""
 
-    def text_of(operand: ast.expr) -> _Text | None:
+    def text_in(operand: ast.expr) -> _Text | None:
         name = dotted(operand)
         return _text(operand, imported) if name is None else named.get(name)
 
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
         for operand, other in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
-            text = text_of(operand) if _is_number(other) else None
+            text = text_in(operand) if _is_number(other) else None
             effect = _of_comparison(node.ops[0], other) if text is not None else ""
             if text is not None and effect:
                 yield text, operand, effect
@@ -154,13 +154,13 @@ def _uses(
             # text is joined to text by ``+``, formatted by ``%`` and to a path by ``/``
             needs_number = isinstance(node.op, (ast.Add, ast.Div)) or operand is node.right
             is_certain = isinstance(node.op, _CALCULATES) or (needs_number and _is_number(other))
-            text = text_of(operand) if is_certain else None
+            text = text_in(operand) if is_certain else None
             if text is not None:
                 yield text, operand, "calculating with it raises TypeError"
                 return
     elif isinstance(node, ast.Call) and full_name(node.func, imported) in _NEEDS_NUMBER:
         for operand in node.args:
-            text = text_of(operand)
+            text = text_in(operand)
             if text is not None:
                 yield text, operand, f"`{dotted(node.func)}` raises TypeError"
                 return
