@@ -371,7 +371,10 @@ class CallTargets:
         return kind == "module" or was
 
     def function_of(self, symbol: Symbol) -> Function | None:
-        """Return the definition of a function or method, if it is the only one of its name and not conditional."""
+        """Return the definition of a function or method, if it is the only one of its name.
+
+        That of a function may be conditional, that of a method not.
+        """
         owner, _, name = symbol.name.rpartition(".")
         file = self.file(symbol.path)
         if file is None or not owner:

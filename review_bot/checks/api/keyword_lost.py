@@ -164,8 +164,11 @@ class _Search:
         return function if is_method or self._certainty.of(file, call, run) else None
 
     def _definition(self, symbol: Symbol) -> Function | None:
+        """Return the function of a symbol, if no condition is around its definition."""
         if symbol not in self._functions:
-            self._functions[symbol] = self._targets.function_of(symbol)
+            found, file = self._targets.function_of(symbol), self._targets.file(symbol.path)
+            plain = "." in symbol.name or (file is not None and found in file.tree.body)
+            self._functions[symbol] = found if plain else None
         return self._functions[symbol]
 
     def _loses(self, path: str, function: Function) -> bool:
