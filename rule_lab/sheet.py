@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from review_bot.configuration import rule_registry
 from review_bot.errors import UsageError
 from review_bot.files.file_writing import write_typed
 from review_bot.forges import git_process
-from review_bot.forges.merged_pull_requests import MergedPullRequest, read_history, single_commits
+from review_bot.forges.merged_pull_requests import MergedPullRequest, read_history
 from review_bot.forges.repository_root import find_root
 from review_bot.replay import selection
 from review_bot.replay.past_review import review_commits, review_each
@@ -99,7 +99,7 @@ def run(options: argparse.Namespace) -> int:
     wanted = selection.selected(options)
     request = _request(options)
     commits: list[str] = options.commits
-    chosen = single_commits(wanted.folder, commits) if commits else pull_requests(wanted)
+    chosen = _single_commits(wanted.folder, commits) if commits else pull_requests(wanted)
     rulebook = selection.rulebook(wanted)
 
     def review(past: MergedPullRequest) -> Reviewed:
@@ -116,6 +116,22 @@ def run(options: argparse.Namespace) -> int:
     processes = count(wanted.jobs, "process", "processes")
     console.warn(f"{count(len(chosen), 'pull request')} in {time.monotonic() - started:.1f} s, {processes}")
     return 0
+
+
+def _single_commits(folder: str, commits: Iterable[str]) -> list[MergedPullRequest]:
+    """Return the range of each commit from its first parent, whether it is on the default branch or not.
+
+    Raises UsageError if the folder is not a repository or lacks one of the commits, or if one has no parent.
+    """
+    root, _ = find_root(folder)
+    found: list[MergedPullRequest] = []
+    for commit in commits:
+        answer = git_process.run(root, "rev-list", "--no-walk", "--parents", "--end-of-options", commit)
+        names = answer.output.decode("utf-8", "replace").split()
+        if answer.code or len(names) < 2:
+            raise UsageError(f"the clone lacks the commit {commit!r} or its first parent")
+        found.append(MergedPullRequest(None, names[1], names[0], "", merged=True, landed=names[0]))
+    return found
 
 
 def pull_requests(wanted: selection.Selection) -> list[MergedPullRequest]:

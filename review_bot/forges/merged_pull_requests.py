@@ -16,7 +16,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 
-from review_bot.errors import ForgeError, UsageError
+from review_bot.errors import ForgeError
 from review_bot.forges import git_process
 from review_bot.forges.base_branch import default_branch
 from review_bot.forges.repository_root import find_root
@@ -108,22 +108,6 @@ def read_history(folder: str) -> History:
     places = [place for place, _ in found]
     left_out = tuple(each._replace(newer=bisect_left(places, place)) for place, each in skipped)
     return History(branch, (*(past for _, past in found), *unmerged), left_out)
-
-
-def single_commits(folder: str, commits: Iterable[str]) -> list[MergedPullRequest]:
-    """Return the range of each commit from its first parent, whether it is on the default branch or not.
-
-    Raises UsageError if the folder is not a repository or lacks one of the commits, or if one has no parent.
-    """
-    root, _ = find_root(folder)
-    found: list[MergedPullRequest] = []
-    for commit in commits:
-        answer = git_process.run(root, "rev-list", "--no-walk", "--parents", "--end-of-options", commit)
-        names = answer.output.decode("utf-8", "replace").split()
-        if answer.code or len(names) < 2:
-            raise UsageError(f"the clone lacks the commit {commit!r} or its first parent")
-        found.append(MergedPullRequest(None, names[1], names[0], "", merged=True, landed=names[0]))
-    return found
 
 
 def _from_step(step: _Step) -> MergedPullRequest | None:
