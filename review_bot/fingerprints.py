@@ -17,6 +17,9 @@ FORM = rf"{STATEMENT}-[0-9a-f]{{8}}"
 
 _FINGERPRINT = LazyRegex(FORM)
 
+_MOST_ALIKE = 50
+"""Findings of a file with one rule and statement that are known by their fingerprints."""
+
 
 def normalise(statement: str) -> str:
     """Make white space count for nothing but separation."""
@@ -33,10 +36,10 @@ def _place(base_path: str, ordinal: int) -> str:
     return sha256(f"{base_path}\0{ordinal}".encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
-def is_of_file(fingerprint: str, base_path: str, *, most: int = 50) -> bool:
-    """Return whether a fingerprint is of a file, as one of the ``most`` first findings with its statement there."""
+def is_of_file(fingerprint: str, base_path: str) -> bool:
+    """Return whether a fingerprint is of a file, as one of the first findings with its statement there."""
     place = fingerprint.partition("-")[2]
-    return any(place == _place(base_path, ordinal) for ordinal in range(most))
+    return any(place == _place(base_path, ordinal) for ordinal in range(_MOST_ALIKE))
 
 
 def is_fingerprint(text: str) -> bool:

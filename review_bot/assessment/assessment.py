@@ -41,7 +41,7 @@ def assess(
     guide: Guide,
     *,
     complete: bool,
-    silenced: Iterable[Finding] = (),
+    silenced: Iterable[Finding],
 ) -> Assessment:
     """Assess a change by what was counted in its files and by its open findings; ``silenced``: those set aside."""
     counted = sorted(findings, key=lambda f: (f.path or "", f.line or 0, f.rule))

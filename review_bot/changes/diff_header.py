@@ -55,7 +55,7 @@ class Header(NamedTuple):
     blobs: tuple[str, str]
 
 
-def read_header(lines: Sequence[str], hunks: Sequence[Hunk], *, last: bool = False) -> Header:
+def read_header(lines: Sequence[str], hunks: Sequence[Hunk], *, last: bool) -> Header:
     """Read the header of one file. Raises DiffError if it contradicts itself or lacks its hunks.
 
     ``last``: nothing follows it, so that what it does not state may be cut off.

@@ -60,7 +60,7 @@ def to_findings(
     rulebook: Rulebook,
     again: Callable[[Rule, SourceFile], list[Hit]],
     *,
-    entered: frozenset[str] = frozenset(),
+    entered: frozenset[str],
     counted: Mapping[str, list[Hit]] = NOTHING_COUNTED,
     suggests: bool = True,
 ) -> list[Finding]:

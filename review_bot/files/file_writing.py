@@ -60,7 +60,7 @@ def make_folder(path: str) -> bool:
         raise _not_written(path, error) from error
 
 
-def write_below(root: str, path: str, data: bytes, *, shown: str | None = None, makes_folders: bool = False) -> None:
+def write_below(root: str, path: str, data: bytes, *, makes_folders: bool, shown: str | None = None) -> None:
     """Write a file below a folder, through no symbolic link. Raises NotWritten, which names the file ``shown``."""
     try:
         with folder_of(root, path, makes_folders=makes_folders) as (folder, name):

@@ -28,7 +28,7 @@ def default_branch(root: str) -> tuple[str, str]:
     return _default_branch(_refs(root))
 
 
-def choose_base(root: str, head: str | None = None) -> tuple[str, str]:
+def choose_base(root: str, head: str | None) -> tuple[str, str]:
     """Return (revision, label) of the base of a change whose head is ``head``, or the working tree.
 
     Where a pull request's merge commit is checked out, as a CI does, it is the branch that it was merged into. Raises

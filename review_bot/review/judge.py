@@ -23,8 +23,8 @@ def judge(
     *,
     rules_digest: str,
     rules_run: int,
-    rules: frozenset[str] = frozenset(),
-    guide: Guide = Guide(),  # noqa: B008  # an immutable value
+    rules: frozenset[str],
+    guide: Guide,
 ) -> Review:
     """Set aside what the baseline knows and what may stay unreviewed, then decide, and assess the rest."""
     examination = without_secrets(pull_request, examination)

@@ -77,7 +77,7 @@ class Code:
         self._root = self._tree.root()
         self._language = language
 
-    def statement_lines(self, line: int, column: int | None = None) -> tuple[int, int]:
+    def statement_lines(self, line: int, column: int | None) -> tuple[int, int]:
         """Return first and last line of the statement at a place (1-based; no ``column``: the line's first code)."""
         text = self._lines[line - 1] if line <= len(self._lines) else ""
         at = (line - 1, column - 1 if column is not None else len(text) - len(text.lstrip()))

@@ -51,7 +51,7 @@ def search(pattern: str, text: str) -> tuple[int, int] | None:
     return found.span() if found else None
 
 
-def matches_name(pattern: str, name: str, unless: Mapping[str, str] = NO_EXCEPTIONS) -> bool:
+def matches_name(pattern: str, name: str, unless: Mapping[str, str]) -> bool:
     """Return whether a pattern matches a file name. The exception ``line`` is looked for in the whole name."""
     found = _first_that_counts(compile_regex(pattern), name, unless.get("match"))
     return found is not None and not ("line" in unless and search(unless["line"], name))

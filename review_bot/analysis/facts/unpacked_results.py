@@ -83,7 +83,7 @@ def unpacked_results(tree: ast.AST) -> tuple[Unpacked, ...]:
 
 
 def runs_unpacked(
-    targets: CallTargets, path: str, unpacked: Mapping[Place, Unpacked], *, hidden: bool = False
+    targets: CallTargets, path: str, unpacked: Mapping[Place, Unpacked], *, hidden: bool
 ) -> Iterator[Ran]:
     """Yield what runs of the calls of a file whose results are unpacked. ``hidden``: see ``CodeFile.calls``."""
     for file, call, each in calls_at(targets, path, unpacked, hidden=hidden):

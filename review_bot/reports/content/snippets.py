@@ -84,7 +84,7 @@ def line_of(pull_request: PullRequest, place: Related, hidden: Redactor = ALL_SH
 
 
 def change_lines(
-    pull_request: PullRequest, path: str, suggestion: Suggestion, hidden: Redactor = ALL_SHOWN
+    pull_request: PullRequest, path: str, suggestion: Suggestion, hidden: Redactor
 ) -> tuple[tuple[str, str], ...]:
     """Return a suggestion as a small diff: (``-``, ``+`` or blank, text) of each line.
 
