@@ -1,0 +1,126 @@
+"""A module that the change keeps although it removes the last import of it.
+
+Every other mention counts as a use: an import of that name from anywhere and a string in Python, its path in documents
+and scripts, and its name in files of settings. Silent about scripts, and where modules are loaded by folder.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.project.added_imports import AddedImport, file_imports
+from review_bot.analysis.project.module_tree import module_tree, places_of
+from review_bot.analysis.project.path_mentions import path_mentions
+from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_library
+from review_bot.text.lazy_regex import LazyRegex
+
+_MOST = 40
+"""Modules that are looked for; a change that loses more imports than this is a reorganisation."""
+_SETTINGS = (".cfg", ".ini", ".json", ".jsonc", ".toml", ".txt", ".yaml", ".yml")
+_MOST_SETTINGS = 2_000
+_BY_FOLDER = LazyRegex(
+    r"iter_modules|walk_packages|listdir|scandir|iterdir|glob\(|import_module|__import__|__getattr__"
+)
+_LOADS = LazyRegex(r"import_module|__import__|_import_structure|lazy")
+"""What a file says that gives modules by their names."""
+_STARTED = LazyRegex(
+    r"__main__|\bargparse\b|\bsys\.argv\b|\b(?:click|typer)\b|@triton|\bentry_?points?\b|@register|\bregister\w*\("
+)
+"""What runs without being imported, or whose import by anything is for its effects."""
+
+
+class Lost(NamedTuple):
+    """An import that is gone, with its line at the base."""
+
+    path: str
+    module: str
+    level: int
+    names: tuple[str, ...]
+    line: int
+
+
+def gather(source: SourceFile) -> tuple[Lost, ...] | None:
+    """Return the imports on removed lines that the file has nowhere else."""
+    path = source.change.base_path
+    if not source.removed or not path.endswith(".py") or not source.old_text or not is_library(path):
+        return None
+    kept = {(each.module, each.level) for each in file_imports(source.path, source.text or "")}
+    lost = tuple(
+        Lost(path, each.module, each.level, tuple(name.name for name in each.names), each.line)
+        for each in file_imports(path, source.old_text)
+        if each.line in source.removed and (each.module, each.level) not in kept
+    )
+    return lost or None
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit, on the old side, for each module that nothing names any more."""
+    tree = module_tree(codebase.base)
+    lost: dict[str, tuple[str, Lost]] = {}
+    for key, imports in sorted(facts.items()):
+        for each in imports:
+            for place in places_of(each.module, each.level, each.path, tree):
+                for found in (place, *(f"{place}/{name}" for name in each.names)):
+                    file = f"{found}.py"
+                    if file in codebase.base.paths and file in codebase.head.paths and is_library(file):
+                        lost.setdefault(file, (key, each))
+    if len(lost) > _MOST:
+        return
+    for file, (key, each) in sorted(lost.items()):
+        if not _is_named(file, codebase.head):
+            yield Hit(
+                each.line,
+                side="LEFT",
+                values={"module": file},
+                path=key,
+                related=(Related(file, 1, "stays"),),
+                statement=f"last import of {file}",
+            )
+
+
+def _imports(name: str, statement: AddedImport) -> bool:
+    return name in statement.module.split(".") or any(each.name == name for each in statement.names)
+
+
+def _is_named(file: str, head: Snapshot) -> bool:
+    """Return whether anything but a module itself has its name, runs it, or may load it with all of its folder."""
+    folder, _, name = file.removesuffix(".py").rpartition("/")
+    if _STARTED.search(head.text(file) or ""):
+        return True
+    own = re.escape(name)
+    quoted = re.compile(rf"[\"'][^\"'\n]*(?:[./]{own}(?!\w)|(?<!\w){own}(?:\.py\b|:|\.\w))")
+    plain = re.compile(rf"[\"']{own}[\"']")
+    for path in files_with(head, [name]):
+        text = head.text(path) or ""
+        if path == file:
+            continue
+        if quoted.search(text) or (plain.search(text) and _LOADS.search(text)):
+            return True
+        if any(map(partial(_imports, name), file_imports(path, text))):
+            return True
+    around = (f"{folder}/__init__.py", f"{folder.rpartition('/')[0]}/__init__.py")
+    if any(_BY_FOLDER.search(head.text(path) or "") for path in around):
+        return True
+    of_folder = re.compile(rf"\b{re.escape(folder.rpartition('/')[2])}\b") if folder else None
+    loaders = files_with(head, ["import_module", "__import__"], ".py")
+    if of_folder is not None and any(of_folder.search(head.text(path) or "") for path in loaders):
+        return True
+    word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    settings = sorted(path for path in head.paths if path.endswith(_SETTINGS))[:_MOST_SETTINGS]
+    return any(word.search(head.text(path) or "") for path in settings) or any(path_mentions(head, [file]))
+
+
+CHECK = ChangeCheck(
+    without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True, on_lines=False)
+)
