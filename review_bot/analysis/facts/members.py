@@ -16,7 +16,7 @@ from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.fact import facts_of_file
 from review_bot.analysis.facts.runs import Symbol
-from review_bot.analysis.python.statements import decorator_names, is_definition, last_name
+from review_bot.analysis.python.statements import decorator_names, functions_of, is_definition, last_name
 from review_bot.analysis.python.syntax import bound_name, dotted, full_name, imported_names, text_of
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of, walk
@@ -120,6 +120,7 @@ def _own(owner: ast.ClassDef) -> OwnMembers:
     names: set[str] = set()
     closed = all(map(_is_plain, owner.decorator_list))
     closed = closed and all(each.arg == "metaclass" and last_name(each.value) == "ABCMeta" for each in owner.keywords)
+    local = {id(each) for method in functions_of(owner) for each in nodes_of(method, ast.Name)}
     for node in walk(owner):
         if node.__class__ not in _TELLING:
             continue
@@ -129,7 +130,7 @@ def _own(owner: ast.ClassDef) -> OwnMembers:
                 names.add(node.attr)
         elif isinstance(node, ast.Name):
             if not isinstance(node.ctx, ast.Load):
-                names.add(node.id)
+                names.update([node.id] if id(node) not in local else [])
                 closed = closed and node.id not in _OPEN_NAMES
         elif is_definition(node):
             names.add(node.name)

@@ -113,7 +113,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
 
 
 def _is_set(use: Use) -> bool:
-    return use.access == "write" and not use.owner
+    return use.kind == "attribute" and use.access == "write" and not use.owner
 
 
 def _asked(file: CodeFile) -> frozenset[str]:

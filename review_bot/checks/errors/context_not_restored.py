@@ -63,8 +63,12 @@ def _is_lifespan(function: Function) -> bool:
 
 
 def _around_yield(function: Function) -> _Parts | None:
-    """Return the parts of a function with one ``yield`` that no ``try`` surrounds."""
-    yields = [each for each in own_nodes(function.body) if isinstance(each, ast.Yield)]
+    """Return the parts of a function with one ``yield`` that no ``try`` surrounds.
+
+    Besides it, a branch may yield and return at once: ``if not enabled: yield; return``.
+    """
+    early = {id(each) for each in _early_yields(function.body)}
+    yields = [each for each in own_nodes(function.body) if isinstance(each, ast.Yield) and id(each) not in early]
     if len(yields) != 1:
         return None
     before: list[ast.stmt] = []
@@ -84,6 +88,15 @@ def _around_yield(function: Function) -> _Parts | None:
             body = middle.body if any(_holds(each, yields[0]) for each in middle.body) else middle.orelse
         else:
             return None
+
+
+def _early_yields(body: list[ast.stmt]) -> Iterator[ast.Yield]:
+    """Yield the expressions after which a branch of a block returns, without anything to undo."""
+    for branch in (each for each in body if isinstance(each, ast.If)):
+        for block in (branch.body, branch.orelse):
+            match block:
+                case [ast.Expr(ast.Yield() as first), ast.Return(value=None)]:
+                    yield first
 
 
 def _holds(statement: ast.stmt, node: ast.AST) -> bool:
