@@ -30,7 +30,7 @@ from review_bot.analysis.facts.stored_values import Stored, stored_values
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.python.statements import Function, is_function, last_name, named_parameters, statements
-from review_bot.analysis.python.syntax import dotted, unquoted
+from review_bot.analysis.python.syntax import dotted, is_name, unquoted
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.python_parsing import parsed
 
@@ -312,9 +312,11 @@ class CallTargets:
         if function is None or isinstance(function, ast.Lambda):
             return None
         stored = stored_values(function).get(name, Stored())
-        annotated = next((each.annotation for each in named_parameters(function) if each.arg == name), None)
-        if annotated is not None:
-            return None if stored.times else self._annotated(file, annotated)
+        parameter = next((each for each in named_parameters(function) if each.arg == name), None)
+        if parameter is not None and parameter.annotation is not None:
+            return None if stored.times else self._annotated(file, parameter.annotation)
+        if parameter is not None and not _replaces(function, name):
+            return None  # where it is passed, callers decide
         return self._made(file, stored.values[0], scopes) if stored.times == len(stored.values) == 1 else None
 
     def _annotated(self, file: CodeFile, annotation: ast.expr) -> Symbol | None:
@@ -394,6 +396,14 @@ class CallTargets:
 def call_targets(side: Snapshot) -> CallTargets:
     """Return what finds the targets of calls on one side of a change."""
     return CallTargets(side)
+
+
+def _replaces(function: Function, parameter: str) -> bool:
+    """Return whether a statement of a function that always runs gives its parameter another value."""
+    return any(
+        isinstance(each, ast.Assign) and any(is_name(target, parameter) for target in each.targets)
+        for each in function.body
+    )
 
 
 def _is_super(value: ast.expr, owner: ast.ClassDef, method: Function) -> bool:

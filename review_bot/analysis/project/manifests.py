@@ -117,10 +117,11 @@ def runs_a_release(codebase: Codebase, path: str) -> bool:
     notebook that installs one. A module of a package never does.
     """
     folder = path.rpartition("/")[0]
-    if any(f"{folder}/__init__.py" in side.paths for side in (codebase.head, codebase.base)):
+    is_notebook = path.endswith(NOTEBOOK)
+    if not is_notebook and any(f"{folder}/__init__.py" in side.paths for side in (codebase.head, codebase.base)):
         return False
     names = project_folders(codebase).keys()
-    code = notebook_code(codebase.head.text(path) or "") if path.endswith(NOTEBOOK) else None
+    code = notebook_code(codebase.head.text(path) or "") if is_notebook else None
     installed = () if code is None else (word.removesuffix(".git") for word in code.installs)
     if any(normalised(each) in names or module_tree(codebase.head).package_places(each) for each in installed):
         return True

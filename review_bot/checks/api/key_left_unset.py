@@ -91,11 +91,23 @@ def _readers(name: str, codebase: Codebase) -> list[UseInFile]:
         if len(here) > len(reads):
             return []
         subscripts = {each.lineno for each in nodes_of(tree, ast.Subscript)} if tree is not None else set[int]()
+        subscripts -= _collecting(tree) if tree is not None else set()
         asked = {each.lineno for each in nodes_of(tree, ast.Compare)} if tree is not None else set[int]()
         readers += [each for each in reads if each.use.line in subscripts - asked and not is_test(path)]
     mentioned = {path for path, held in words_held(codebase.head, [name]).items() if name in held}
     others = mentioned - {each.path for each in found.places}
     return [] if any(not is_test(path) for path in others) else readers
+
+
+def _collecting(tree: ast.Module) -> set[int]:
+    """Return the lines that add to what a key holds; a ``defaultdict`` makes the key there."""
+    calls = [each.func for each in nodes_of(tree, ast.Call) if isinstance(each.func, ast.Attribute)]
+    added = {each.lineno for each in nodes_of(tree, ast.AugAssign) if isinstance(each.target, ast.Subscript)}
+    return added | {
+        each.lineno
+        for each in calls
+        if isinstance(each.value, ast.Subscript) and each.attr in {"add", "append", "extend"}
+    }
 
 
 def _is_configured(name: str, side: Snapshot) -> bool:

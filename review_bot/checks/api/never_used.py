@@ -57,6 +57,7 @@ _MOST_CONSTANTS = 2
 """Unused constants of a file; more of them are a table, which is complete on purpose."""
 _FEWEST_OF_TABLE = 4
 """Constants of a class, from which on they are a table as well, unless the file uses most of them one by one."""
+_NO_THINGS = frozenset({"DEFAULT", "MAX", "MIN", "NUM", "TOTAL"})
 _USED_ONE_BY_ONE = 2 / 3
 _MOST_NAMES = 300
 _READS = frozenset({"int", "float", "str", "bool", "get", "getenv", "getattr", "pop", "len", "tuple", "frozenset"})
@@ -151,9 +152,24 @@ def _is_method(function: Function) -> bool:
 
 
 def _constants(body: list[ast.stmt], owner: str, *, alone: bool, source: SourceFile) -> Iterator[Added]:
+    found: list[tuple[Added, list[str]]] = []
+    row: list[str] = []
     for each in body:
-        if (name := _constant(each)) and each.lineno in source.added and _mentions(name, source) == 1:
-            yield Added("constant", name, each.lineno, owner, alone)
+        name = _constant(each)
+        if not (name and row and _thing(name) == _thing(row[0])):
+            row = []
+        if name:
+            row.append(name)
+            if each.lineno in source.added and _mentions(name, source) == 1:
+                found.append((Added("constant", name, each.lineno, owner, alone), row))
+    # Values of one thing, one after another, say what it is.
+    yield from (each for each, row in found if owner or len(row) < _FEWEST_OF_TABLE)
+
+
+def _thing(constant: str) -> str:
+    """Return the first word of a constant, which may say whose value it is; no ``MAX_`` does."""
+    first = constant.strip("_").partition("_")[0]
+    return constant if first in _NO_THINGS else first
 
 
 def _constant(statement: ast.stmt) -> str:

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.function_pairs import plain
-from review_bot.analysis.python.statements import last_line
+from review_bot.analysis.python.statements import caught_lines, last_line
 from review_bot.analysis.python.syntax import hit_at, hit_on, reads_same, structure
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -41,8 +41,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         elif len(chain) > 1 and _equals_else(last, source):
             so = f"`{_shown(last)}` decides nothing"
             yield hit_on(source, last, values={"what": "This branch and `else` do the same", "so": so})
+    probes = caught_lines(source.nodes(ast.Try), frozenset({"NameError"}))  # whether the condition has a value at all
     for choice in source.nodes(ast.IfExp):
-        if reads_same(choice.body, choice.orelse):
+        if reads_same(choice.body, choice.orelse) and choice.lineno not in probes:
             so = f"`{_shown(choice)}` decides nothing"
             yield hit_at(source, choice, values={"what": "Both values are the same", "so": so})
 

@@ -96,7 +96,9 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         for each in found:
             if each.is_fixed and f"{path.rpartition('/')[0]}/__init__.py".lstrip("/") not in codebase.head.paths:
                 continue  # this script is for the model that it names
-            if each.module is None or not (each.level or places_of(each.module, 0, path, tree)):
+            if each.module is None or not (
+                each.level or places_of(each.module, 0, path, tree) or tree.anywhere(each.module)
+            ):
                 yield each.hit._replace(path=path)
 
 
