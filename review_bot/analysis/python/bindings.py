@@ -6,7 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from review_bot.analysis.python.statements import Function, definitions_of, is_definition
+from review_bot.analysis.python.statements import Function, definitions_of, is_definition, last_name
 from review_bot.analysis.python.syntax import bound_name, dotted
 from review_bot.changes.node_index import below, kept_on_node, nodes_of
 from review_bot.text.lazy_regex import LazyRegex
@@ -17,6 +17,14 @@ READS_BY_TEXT = frozenset({"eval", "exec", "locals", "vars"})
 """Functions through which code may read any local name."""
 _WORD = LazyRegex(r"\w+")
 _CLOSED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
+def reads_by_text(call: ast.Call) -> bool:
+    """Return whether a call may read local names: of a built-in function, or of pandas: ``frame.eval("a + @b")``.
+
+    ``model.eval()`` of torch does not.
+    """
+    return last_name(call.func) in READS_BY_TEXT and (isinstance(call.func, ast.Name) or bool(call.args))
 
 
 @kept_on_node

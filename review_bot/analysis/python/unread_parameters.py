@@ -14,11 +14,10 @@ import ast
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from review_bot.analysis.python.bindings import READS_BY_TEXT
+from review_bot.analysis.python.bindings import reads_by_text
 from review_bot.analysis.python.statements import (
     Function,
     decorator_names,
-    last_name,
     named_parameters,
     parameter_names,
 )
@@ -44,7 +43,7 @@ def parameters(function: Function) -> set[str]:
 
 def read(function: Function) -> set[str]:
     """Return the names that the body of a function mentions; all of its parameters if it may read any by name."""
-    if any(last_name(call.func) in READS_BY_TEXT for call in nodes_of(function, ast.Call)):
+    if any(map(reads_by_text, nodes_of(function, ast.Call))):
         return set(parameter_names(function))
     return {each.id for each in nodes_of(function, ast.Name) if not isinstance(each.ctx, ast.Store)}
 

@@ -6,13 +6,12 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
-from review_bot.analysis.python.bindings import READS_BY_TEXT, binding_counts, shared_names
+from review_bot.analysis.python.bindings import binding_counts, reads_by_text, shared_names
 from review_bot.analysis.python.statements import (
     Function,
     assignments_of,
     blocks,
     last_line,
-    last_name,
     statements,
     targets_of,
 )
@@ -99,7 +98,7 @@ def _assigned_name(statement: ast.Assign | ast.AnnAssign) -> str | None:
 
 def _stores(function: Function) -> Counter[str] | None:
     """Count how often each name is bound anywhere in a function; None if that cannot be known."""
-    if any(last_name(call.func) in READS_BY_TEXT for call in nodes_of(function, ast.Call)):
+    if any(map(reads_by_text, nodes_of(function, ast.Call))):
         return None
     return binding_counts(function) + Counter(dict.fromkeys(shared_names(function), 2))
 

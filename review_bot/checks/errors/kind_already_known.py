@@ -15,7 +15,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.bindings import READS_BY_TEXT, binding_counts, shared_names
+from review_bot.analysis.python.bindings import binding_counts, reads_by_text, shared_names
 from review_bot.analysis.python.statements import Function, all_parameters, assignments_of, last_name, targets_of
 from review_bot.analysis.python.syntax import hit_at, is_literal, is_name, own_nodes, source_text, text_of
 from review_bot.changes.node_index import nodes_of
@@ -79,7 +79,7 @@ def _in_words(value: _Value) -> str:
 
 def _values(function: Function) -> dict[str, _Value]:
     """Return what the names are that a function binds once, to an expression whose type its form shows."""
-    if any(last_name(call.func) in READS_BY_TEXT for call in nodes_of(function, ast.Call)):
+    if any(map(reads_by_text, nodes_of(function, ast.Call))):
         return {}
     bound, shared = binding_counts(function), shared_names(function)
     parameters = {each.arg for each in all_parameters(function)}

@@ -14,7 +14,7 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from review_bot.analysis.python.bindings import READS_BY_TEXT
+from review_bot.analysis.python.bindings import reads_by_text
 from review_bot.analysis.python.pure_calls import LANGUAGES
 from review_bot.analysis.python.statements import Function, blocks, is_function, last_name, statements
 from review_bot.analysis.python.syntax import (
@@ -55,6 +55,64 @@ def _in_function(source: SourceFile, function: Function) -> Iterator[Hit]:
         first = None if name in names_in(statement.value) else _unread_before(before, name, statement.value)
         if first is not None:
             yield hit_at(source, statement, values={"name": name, "line": str(first)})
+    for name, statement, after in _calls_before_branches(function, wanted):
+        chosen = _replaced_in_each_branch(after, name, statement.value)
+        if chosen is not None:
+            message = f"Each branch from line {chosen} on replaces the value of `{name}` before anything reads it."
+            yield hit_at(source, statement, message=message)
+
+
+def _calls_before_branches(function: Function, wanted: set[str]) -> Iterator[tuple[str, ast.Assign, list[ast.stmt]]]:
+    """Yield each assignment of a call's result to some names, with the statements of its block after it."""
+    every = statements(function.body, into_definitions=False)
+    guarded = {id(each) for inner in every if isinstance(inner, ast.Try) for each in statements(inner.body)}
+    for block in blocks(function.body, into_definitions=False):
+        for number, statement in enumerate(block):
+            if not isinstance(statement, ast.Assign) or id(statement) in guarded:
+                continue
+            name = _target(statement)
+            if name is not None and name in wanted:
+                value = statement.value.value if isinstance(statement.value, ast.Await) else statement.value
+                if isinstance(value, ast.Call) and not _is_plain(value):
+                    yield name, statement, block[number + 1 :]
+
+
+def _replaced_in_each_branch(after: list[ast.stmt], name: str, value: ast.expr) -> int | None:
+    """Return the line of the first ``if`` after an assignment that replaces its value on all paths, unread."""
+    for statement in after:
+        if isinstance(statement, ast.If) and _sets_first([statement], name, value):
+            return statement.lineno
+        if name in names_in(statement) or any(isinstance(each, _LEAVING) for each in walk(statement)):
+            return None
+    return None
+
+
+def _sets_first(block: list[ast.stmt], name: str, value: ast.expr) -> bool:
+    """Return whether a block gives a name a value on each of its paths, by another call, before anything reads it."""
+    for statement in block:
+        match statement:
+            case ast.Assign() if _target(statement) == name:
+                again = _same_call(value, statement.value) and not _is_of_class(value)
+                return not again and name not in names_in(statement.value, ast.Load)
+            case ast.With(items, body) if not any(name in names_in(each) for each in items):
+                inner = [body]
+            case ast.If(test, body, orelse) if name not in names_in(test):
+                inner = [body, orelse]
+            case _:
+                inner = []
+        if inner and all(_sets_first(each, name, value) for each in inner):
+            return True
+        if name in names_in(statement) or any(isinstance(each, _LEAVING) for each in walk(statement)):
+            return False
+    return False
+
+
+def _is_of_class(value: ast.expr) -> bool:
+    """Return whether a call makes an object, by its names: ``Model(...)`` or ``Model.from_file(...)``."""
+    call = value.value if isinstance(value, ast.Await) else value
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name):
+        return _makes_object(call) or call.func.value.id[:1].isupper()
+    return _makes_object(call)
 
 
 def _attributes(source: SourceFile, function: Function) -> Iterator[Hit]:
@@ -182,7 +240,7 @@ def _reached_from_elsewhere(function: Function) -> set[str]:
             found.update(node.names)
         elif is_function(node) or isinstance(node, (ast.Lambda, ast.ClassDef)):
             found |= names_in(node)
-        elif isinstance(node, ast.Call) and last_name(node.func) in READS_BY_TEXT:
+        elif isinstance(node, ast.Call) and reads_by_text(node):
             found |= names_in(function)
     return found
 

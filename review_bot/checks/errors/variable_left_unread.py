@@ -15,9 +15,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterator
 
-from review_bot.analysis.python.bindings import READS_BY_TEXT, shared_names
+from review_bot.analysis.python.bindings import reads_by_text, shared_names
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements
-from review_bot.analysis.python.statements import Function, last_line, last_name, targets_of
+from review_bot.analysis.python.statements import Function, last_line, targets_of
 from review_bot.analysis.python.syntax import imported_names
 from review_bot.analysis.python.unread_collections import unread_collections
 from review_bot.changes.node_index import nodes_of
@@ -35,7 +35,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         filled = {each.name for each in unread_collections(pair.new, imported)}
         used = _used(pair.new, source) - filled
         unread = {name: each for name, each in _set(pair, source).items() if name not in used}
-        if not unread or any(last_name(each.func) in READS_BY_TEXT for each in nodes_of(pair.new, ast.Call)):
+        if not unread or any(map(reads_by_text, nodes_of(pair.new, ast.Call))):
             continue
         lost: dict[str, int] = {}
         for each in _uses(pair.old, ()):
