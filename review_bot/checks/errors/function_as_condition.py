@@ -1,9 +1,11 @@
-"""A function or method that a condition names and does not call: it is always true.
+"""A function or method that a condition names and does not call, where the file alone does not show it.
 
 ::
 
-    if not is_torch_available: ...        a function of this file, of the tree, or of a library by its name
-    while self.is_running: ...            a method of the class, no property
+    if not is_torch_available: ...        a function of the tree, or of a library by its name
+    while self.is_running: ...            an inherited method, no property
+
+``uncalled_function`` reports what the file shows.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
+from review_bot.checks.errors.uncalled_function import uncalled
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
@@ -37,10 +40,11 @@ def gather(source: SourceFile) -> tuple[tuple[str, int, int], ...] | None:
     """Return the names that conditions on added lines test as they are, with line and column. Raises CannotParse."""
     if not source.added:
         return None
+    reported = {id(each) for each in uncalled(source)}  # by the rule that needs no other file
     found = {
         (each.id if isinstance(each, ast.Name) else each.attr, each.lineno, each.col_offset)
         for each in _tested(source)
-        if each.lineno in source.added
+        if each.lineno in source.added and id(each) not in reported
     }
     return tuple(sorted(found)) or None
 

@@ -25,6 +25,12 @@ _FUNCTIONS = frozenset({
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each condition that is the name of a function. Raises CannotParse."""
+    for condition in uncalled(source):
+        yield hit_at(source, condition, values={"name": dotted(condition) or ""})
+
+
+def uncalled(source: SourceFile) -> Iterator[ast.Name | ast.Attribute]:
+    """Yield each condition that the file itself shows to be the name of a function. Raises CannotParse."""
     found = {id(each): each for each in _conditions(source) if isinstance(each, (ast.Name, ast.Attribute))}
     conditions = sorted(found.values(), key=lambda each: (each.lineno, each.col_offset))
     if not conditions:
@@ -45,7 +51,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 methods = {id(node): name for owner in classes(source.tree) for node, name in _own_methods(owner)}
             wrong = id(condition) in methods
         if wrong:
-            yield hit_at(source, condition, values={"name": written})
+            yield condition
 
 
 def _conditions(source: SourceFile) -> Iterator[ast.expr]:
