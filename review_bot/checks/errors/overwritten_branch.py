@@ -9,12 +9,19 @@ from itertools import pairwise
 from review_bot.analysis.python.statements import blocks
 from review_bot.analysis.python.syntax import hit_at, names_in
 from review_bot.changes.source_file import SourceFile
+from review_bot.checks.errors import broken_elif_chain
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield each ``if`` all of whose assignments are overwritten. Raises CannotParse."""
+    """Yield each ``if`` all of whose assignments are overwritten, those of a broken chain aside. Raises CannotParse."""
+    found = list(_overwritten(source))
+    reported = {hit.values["second"] for hit in broken_elif_chain.examine(source)} if found else set()
+    yield from (hit for hit in found if str(hit.line) not in reported)
+
+
+def _overwritten(source: SourceFile) -> Iterator[Hit]:
     for block in blocks(source.tree.body):
         for first, second in pairwise(block):
             if not (isinstance(first, ast.If) and isinstance(second, ast.If) and second.orelse) or first.orelse:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.failed_searches import failed_searches
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
+from review_bot.checks.errors import read_before_assignment
 from review_bot.findings import Related
 from review_bot.flow.absent_values import absent_values
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -14,7 +15,13 @@ from review_bot.rules.rule import Hit
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield the first such use for each reason. Raises CannotParse."""
+    """Yield the first such use for each reason; ``read_before_assignment`` reports the others. Raises CannotParse."""
+    found = list(_unbound(source))
+    reported = {(hit.line, hit.column) for hit in read_before_assignment.examine(source)} if found else set()
+    yield from (hit for hit in found if (hit.line, hit.column) not in reported)
+
+
+def _unbound(source: SourceFile) -> Iterator[Hit]:
     for each in absent_values(source):
         if each.presence == "unbound" and each.steps:
             values = {"name": each.place, "because": each.because}
