@@ -57,6 +57,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             name, value, truth = found
             if value.line >= node.test.lineno or not (node.orelse if truth else node.body):
                 continue
+            if isinstance(node, ast.IfExp) and value.filled:
+                continue  # `parts[0] if parts else ""` is written out of caution
             test = source_text(source, node.test)
             yield hit_at(
                 source,
