@@ -26,7 +26,10 @@ _FEWEST_OTHERS = 2
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield a hit, on the old side, where a parameter was read for the last time. Raises CannotParse."""
+    """Yield a hit, on the old side, where a parameter was read for the last time. Raises CannotParse.
+
+    A value that the file still passes for it is lost.
+    """
     for pair in function_pairs(source):
         if is_stub(pair.new) or is_decorated(pair.new) or is_on_purpose(pair.new, source.lines_of_authors):
             continue
@@ -34,8 +37,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         unread = parameters(pair.new) - read(pair.new) | stored.keys()
         if not unread:
             continue
+        passed = _passed_by_name(pair.new.name, source)
         if parameters(pair.old) - read(pair.old) or _may_override(pair, source):
-            unread &= _passed_by_name(pair.new.name, source)
+            unread &= passed
         unread -= _of_series(pair.new, source)
         for name in sorted(unread):
             kept = (
@@ -43,7 +47,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             )
             place = _lost(pair, name, kept, source)
             if place is not None:
-                yield place
+                yield place if name in passed else place._replace(severity="info")
 
 
 def _only_stored(function: Function, source: SourceFile) -> dict[str, str]:

@@ -20,7 +20,7 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _STRINGS = LazyRegex(r'"[^"\n]*"(?:\s*"[^"\n]*")*')
 """A string literal, in as many parts as C++ and Python join."""
-_SCHEMA = LazyRegex(r"([\w:.]+)\(([^()!]*(?:\[\][^()!]*)*)\)\s*->\s*\(\)\s*")
+_SCHEMA = LazyRegex(r"([\w:.]+)\(([^()!]*)\)\s*->\s*\(\)\s*")
 _RESULT = LazyRegex(
     r"\bTensor(?:\[\])?\??\s+((?:[A-Za-z]\w*_)?(?:[Dd]st|[Dd]est|[Oo]ut|[Oo]utputs?|[Rr]esults?)(?:_\w+)?)\s*(?:,|$)"
 )
