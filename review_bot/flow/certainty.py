@@ -54,6 +54,7 @@ def _decided(use: Use, uses: Sequence[Use]) -> tuple[Step, ...] | None:
     tested = 0 if value.step is None else value.step.line
     doubts = [each for each in later if each.line != tested and not any(_is_part(each, other) for other in deciders)]
     doubts = [each for each in doubts if not any(_is_asserted_in(each, other) for other in deciders)]
+    doubts = [each for each in doubts if deciders or not _is_written(each, state)]
     if deciders:
         (decider,) = deciders
         shown = any(_is_shown_none(state.value(each)) for each in decider.decides)
@@ -90,6 +91,11 @@ def _is_shown_none(value: Value) -> bool:
 def _is_asserted_in(decision: Decision, decider: Decision) -> bool:
     """Return whether a decision is an assertion in the branch that another one led to."""
     return decision.asserted and decider.line < decision.line <= decider.until
+
+
+def _is_written(decision: Decision, state: State) -> bool:
+    """Return whether a path left a decision no other way by what it wrote: ``joint = None; if joint is not None``."""
+    return decision.forced and bool(decision.reads) and all(state.value(each).written for each in decision.reads)
 
 
 def _is_clear(use: Use) -> bool:

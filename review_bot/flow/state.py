@@ -38,8 +38,8 @@ class Value(NamedTuple):
     ``stale``: other code ran since and may have bound it again; then it says only how a later condition goes that asks
     the same, since nothing is said about a path that may be impossible. ``copy_of``: the name that it was assigned from
     while nothing was known, so that what a test says of the one holds for the other. ``shows``: a place that holds an
-    object where the truth value of this one is the given one, after ``k = a == 0``. ``written``: the text assigns None,
-    and no test or annotation had to be believed.
+    object where the truth value of this one is the given one, after ``k = a == 0``. ``written``: the text assigns None
+    or another constant, and no test or annotation had to be believed.
     """
 
     presence: Presence = "unknown"

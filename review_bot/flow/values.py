@@ -22,6 +22,20 @@ _MAKING = frozenset({
 """Built-in functions that never return None."""
 
 
+_ARRAYS = frozenset({"jnp", "np", "numpy", "torch"})
+_MAKING_ARRAYS = frozenset({
+    "arange", "array", "as_tensor", "asarray", "cat", "concat", "concatenate", "empty", "empty_like", "eye",
+    "from_numpy", "full", "full_like", "linspace", "ones", "ones_like", "rand", "randint", "randn", "stack", "tensor",
+    "where", "zeros", "zeros_like",
+})  # fmt: skip
+_KEEPING_ARRAYS = frozenset({
+    "astype", "bfloat16", "bool", "clone", "contiguous", "cpu", "cuda", "detach", "double", "expand", "flatten",
+    "float", "half", "int", "long", "permute", "repeat", "reshape", "squeeze", "to", "transpose", "type", "unsqueeze",
+    "view",
+})  # fmt: skip
+"""Functions of PyTorch and NumPy that make an array, and methods of one that return one."""
+
+
 def outcomes(node: ast.expr, state: State, constants: Mapping[str, object]) -> Iterator[tuple[State, Value]]:
     """Yield what an expression is on each way through its own conditions: ``a if b else None``, ``a or b``.
 
@@ -67,18 +81,30 @@ def _is_shown_present(node: ast.expr, test: ast.expr, *, outcome: bool) -> bool:
 def value_of(node: ast.expr, state: State) -> Value:
     """Return what a simple expression is on a path."""
     if isinstance(node, ast.Constant):
-        return _none(node.lineno, state) if node.value is None else Value("object", bool(node.value))
+        return _none(node.lineno, state) if node.value is None else Value("object", bool(node.value), written=True)
     if isinstance(node, ast.NamedExpr):
         return value_of(node.value, state)
     if isinstance(node, _OBJECTS):
         return OBJECT
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _MAKING:
+    if isinstance(node, ast.Call) and _makes(node):
         return OBJECT
     place = place_of(node)
     held = UNKNOWN if place is None else state.value(place)
     if held.presence in {"unknown", "optional"} and isinstance(node, ast.Name):
         return held._replace(copy_of=held.copy_of or node.id)
     return UNKNOWN if held.presence == "unbound" else held
+
+
+def _makes(call: ast.Call) -> bool:
+    """Return whether a call returns an object whatever it is given."""
+    match call.func:
+        case ast.Name(id=name):
+            return name in _MAKING
+        case ast.Attribute(value=ast.Name(id=module), attr=name):
+            return module in _ARRAYS and name in _MAKING_ARRAYS
+        case ast.Attribute(value=ast.Call() as made, attr=name):
+            return name in _KEEPING_ARRAYS and _makes(made)
+    return False
 
 
 def _none(line: int, state: State) -> Value:
