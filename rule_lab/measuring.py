@@ -31,7 +31,6 @@ def total(labels: Iterable[Label]) -> Precision:
         gone=len(known) - len(reported),
         waiting=len(reported) - len(judged),
         shown=len(shown),
-        shown_true=sum(judgement.true for judgement in shown),
         shown_useful=sum(judgement.useful for judgement in shown),
     )
 

@@ -27,7 +27,6 @@ class Precision(NamedTuple):
     gone: int = 0
     waiting: int = 0
     shown: int = 0
-    shown_true: int = 0
     shown_useful: int = 0
 
     @property

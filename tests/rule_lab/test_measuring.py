@@ -19,7 +19,7 @@ def test_agreed_and_adjudicated_labels_count_and_others_wait():
         label("style/b", 1, ("nn", "nn")),
     ]
     assert measure(labels) == {
-        "errors/a": Precision(3, 2, 1, repositories=2, gone=1, waiting=2, shown=3, shown_true=2, shown_useful=1),
+        "errors/a": Precision(3, 2, 1, repositories=2, gone=1, waiting=2, shown=3, shown_useful=1),
         "style/b": Precision(1, 0, 0, repositories=1, shown=1),
     }
 

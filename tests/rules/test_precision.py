@@ -30,7 +30,7 @@ def rule(*, show="line", severity="warning", provable=False):
 
 
 def comments(judged, true, useful):
-    return Precision(judged, true, useful, 1, shown=judged, shown_true=true, shown_useful=useful)
+    return Precision(judged, true, useful, 1, shown=judged, shown_useful=useful)
 
 
 @pytest.mark.parametrize(
