@@ -1,0 +1,152 @@
+"""A default that a change gives another value, while another definition of the same parameter keeps the old one.
+
+Parameters of functions, fields of classes and options of argparse count. Only a name whose definitions all had one
+default at the base is reported: a group that has always differed is one on purpose.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
+from review_bot.analysis.python.namespaces import destination
+from review_bot.analysis.python.statements import defaults_of, functions_of, last_name
+from review_bot.analysis.python.syntax import keyword
+from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.node_index import kept_on_node, nodes_of
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_library
+
+_MOST_FILES = 40
+_MOST_OTHERS = 4
+"""Other definitions; a name that more of them have is a common word."""
+_SHORTEST_NAME = 8
+_SMALLEST = 10
+"""Whole numbers below it are the default of many things."""
+_SHORTEST_TEXT = 3
+
+_Value = int | float | str
+
+
+class _Default(NamedTuple):
+    """A default: of which parameter, field or option, in which function or class, and where."""
+
+    name: str
+    owner: str
+    value: _Value
+    line: int
+
+
+class Changed(NamedTuple):
+    """A default with another value than at the base."""
+
+    name: str
+    before: _Value
+    after: _Value
+    line: int
+
+
+def gather(source: SourceFile) -> tuple[Changed, ...] | None:
+    """Return the defaults that added lines change. Raises CannotParse."""
+    if not source.added or not source.removed or source.known_old_tree is None or not is_library(source.path):
+        return None
+    before = {(each.owner, each.name): each for each in _defaults(source.known_old_tree)}
+    found: list[Changed] = []
+    for each in _defaults(source.tree):
+        old = before.get((each.owner, each.name))
+        if old is None or each.line not in source.added or old.value == each.value or len(each.name) < _SHORTEST_NAME:
+            continue
+        if _says_something(old.value) and isinstance(each.value, str) is isinstance(old.value, str):
+            found.append(Changed(each.name, old.value, each.value, each.line))
+    return tuple(found) or None
+
+
+def _says_something(value: _Value) -> bool:
+    """Return whether two equal defaults are hardly so by chance."""
+    if isinstance(value, str):
+        return len(value) >= _SHORTEST_TEXT
+    return isinstance(value, float) or abs(value) >= _SMALLEST
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit for each such change."""
+    changed: dict[tuple[str, _Value], list[tuple[str, Changed]]] = {}
+    for path, found in sorted(facts.items()):
+        for each in found:
+            changed.setdefault((each.name, each.before), []).append((path, each))
+    for (name, before), places in sorted(changed.items(), key=str):
+        earlier, now = _of_tree(name, codebase.base), _of_tree(name, codebase.head)
+        if earlier is None or now is None or {each.value for _, each in earlier} != {before}:
+            continue
+        others = [Related(path, each.line, f"still has {_shown(before)}") for path, each in now if each.value == before]
+        if not 0 < len(others) <= _MOST_OTHERS:
+            continue
+        where, alone = places_in_words(others)
+        path, first = places[0]
+        values = {"name": name, "before": _shown(before), "after": _shown(first.after), "where": where}
+        values["verb"] = "has" if alone else "have"
+        yield Hit(
+            first.line, values=values, path=path, related=tuple(others[:MOST_RELATED]), statement=f"default {name}"
+        )
+
+
+def _shown(value: _Value) -> str:
+    return repr(value)
+
+
+def _of_tree(name: str, side: Snapshot) -> list[tuple[str, _Default]] | None:
+    """Return the defaults that the library of one side has under a name; None: too many files hold the name."""
+    paths = [path for path in files_with(side, [name], ".py") if is_library(path)]
+    if len(paths) > _MOST_FILES:
+        return None
+    trees = ((path, side.tree(path)) for path in paths)
+    return [(path, each) for path, tree in trees if tree is not None for each in _defaults(tree) if each.name == name]
+
+
+@kept_on_node
+def _defaults(tree: ast.Module) -> tuple[_Default, ...]:
+    return tuple(_found(tree))
+
+
+def _found(tree: ast.Module) -> Iterator[_Default]:
+    owners = {id(each): owner.name for owner in nodes_of(tree, ast.ClassDef) for each in owner.body}
+    for function in functions_of(tree):
+        owner = f"{owners.get(id(function), '')}.{function.name}"
+        for argument, default in defaults_of(function):
+            if (value := _literal(default)) is not None:
+                yield _Default(argument.arg, owner, value, default.lineno)
+    for node in nodes_of(tree, ast.ClassDef):
+        for each in node.body:
+            if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and each.value is not None:
+                default = each.value
+                if isinstance(default, ast.Call) and last_name(default.func) in {"field", "Field"}:
+                    default = keyword(default, "default") or (default.args[0] if default.args else default)
+                if (value := _literal(default)) is not None:
+                    yield _Default(each.target.id, node.name, value, default.lineno)
+    for call in nodes_of(tree, ast.Call):
+        given = keyword(call, "default") if last_name(call.func) == "add_argument" else None
+        if given is not None and (value := _literal(given)) is not None and (name := destination(call)):
+            yield _Default(name, "", value, given.lineno)
+
+
+def _literal(node: ast.expr) -> _Value | None:
+    """Return a number or a text that is written out; no truth value."""
+    sign = 1
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        sign, node = -1, node.operand
+    if not isinstance(node, ast.Constant) or isinstance(node.value, bool):
+        return None
+    if isinstance(node.value, (int, float)):
+        return sign * node.value
+    return node.value if isinstance(node.value, str) and sign == 1 else None
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("=",), reads_old=True))
