@@ -329,12 +329,13 @@ class _Interpreter(CollectedUses):
                 caught = [state.forgetting([handler.name]) for state in caught]
             ends = self.block(handler.body, caught)
             after += [state.forgetting([handler.name]) for state in ends] if handler.name else ends
-        leaving = [state.forgetting(bound_places(node.finalbody)) for state in self._raising.pop().any]
-        if not node.handlers:
-            leaving += self.block(
-                node.finalbody,
-                [after_exception(state, None, node, decides) for state in merged(raised.any, MOST_STATES)],
-            )
+        failing = self._raising.pop().any
+        leaving = [state.forgetting(bound_places(node.finalbody)) for state in failing]
+        passing = merged(failing, MOST_STATES) if node.handlers else []
+        if not catches:
+            passing += [after_exception(state, None, node, decides) for state in merged(raised.any, MOST_STATES)]
+        if node.finalbody:
+            leaving += self.block(node.finalbody, passing)
         if self._raising:
             self._raising[-1].extend(leaving)
         return self.block(node.finalbody, merged(after, MOST_STATES)) if node.finalbody else after
