@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.project.added_imports import file_imports
 from review_bot.analysis.project.requirements import Requirement, is_of_users, requirements_of
 from review_bot.analysis.project.third_party import DISTRIBUTIONS
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
@@ -68,17 +69,17 @@ def _has_library(folder: str, codebase: Codebase) -> bool:
 def _importers(name: str, folder: str, codebase: Codebase) -> list[Related]:
     """Return the files of a project that import what a distribution brings; also ones that name it in another way."""
     modules = {name, name.replace("-", "_")} | {top for top, brings in DISTRIBUTIONS.items() if name in brings}
-    words = "|".join(map(re.escape, sorted(modules)))
-    pattern = re.compile(
-        rf"^[ \t]*(?:from[ \t]+|import[ \t](?:[\w., \t]*,)?[ \t]*)(?:{words})\b|[\"'](?:{words})\b", re.MULTILINE
-    )
+    quoted = re.compile(rf"[\"'](?:{'|'.join(map(re.escape, sorted(modules)))})\b")
     start = f"{folder}/" if folder else ""
     found: list[Related] = []
     for path in files_with(codebase.head, modules, ".py"):
+        if not path.startswith(start) or path.rpartition("/")[2] == "setup.py":
+            continue
         text = codebase.head.text(path) or ""
-        place = pattern.search(text) if path.startswith(start) and path.rpartition("/")[2] != "setup.py" else None
-        if place is not None:
-            found.append(Related(path, text.count("\n", 0, place.start()) + 1, "imports it"))
+        lines = [each.line for each in file_imports(path, text) if each.module.partition(".")[0] in modules]
+        named = quoted.search(text)
+        lines += [text.count("\n", 0, named.start()) + 1] if named is not None else []
+        found += [Related(path, min(lines), "imports it")] if lines else []
     return found
 
 

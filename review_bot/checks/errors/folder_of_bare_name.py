@@ -14,11 +14,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.namespaces import destination, reads_of_arguments
+from review_bot.analysis.python.statements import caught_lines, last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, text_of
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+
+_EXIST = frozenset({"exists", "isdir", "isfile"})
+_CAUGHT = frozenset({"BaseException", "Exception", "FileNotFoundError", "IOError", "OSError"})
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -29,13 +33,15 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         return
     read = {id(each): each for each in reads_of_arguments(source.tree)}
     folders = _folders(source.tree, names)
-    guarded = {id(node) for test in _tests(source.tree) for node in nodes_of(test, ast.Call)}
+    caught = caught_lines(source.nodes(ast.Try), _CAUGHT)
     for call in made:
         given = call.args[0]
-        path = folders.get(given.id) if isinstance(given, ast.Name) else _named(given, names)
-        if path is None or id(path) not in read or id(call) in guarded or _has_folder(path.attr, source.tree):
+        folder = given.id if isinstance(given, ast.Name) else ""
+        path = folders.get(folder) if folder else _named(given, names)
+        if path is None or id(path) not in read or call.lineno in caught or _has_folder(path.attr, source.tree):
             continue
-        yield hit_at(source, call, values={"path": ast.unparse(path), "option": path.attr})
+        if not any(_asks(test, folder or "dirname", path.attr) for test in _tests_around(call, source.tree)):
+            yield hit_at(source, call, values={"path": ast.unparse(path), "option": path.attr})
 
 
 def _named(value: ast.expr, names: Mapping[str, str]) -> ast.Attribute | None:
@@ -57,12 +63,30 @@ def _folders(tree: ast.Module, names: Mapping[str, str]) -> dict[str, ast.Attrib
     }
 
 
-def _tests(tree: ast.Module) -> Iterator[ast.AST]:
-    """Yield the statements that may handle the empty text: conditions, expressions with one, and ``try``."""
-    yield from nodes_of(tree, ast.If)
-    yield from nodes_of(tree, ast.IfExp)
-    yield from nodes_of(tree, ast.BoolOp)
-    yield from nodes_of(tree, ast.Try)
+def _tests_around(call: ast.Call, tree: ast.Module) -> Iterator[ast.expr]:
+    """Yield the conditions on which a call runs: of ``if``, of conditional expressions, and before ``and``."""
+    conditions: list[ast.If | ast.IfExp | ast.While] = [
+        *nodes_of(tree, ast.If), *nodes_of(tree, ast.IfExp), *nodes_of(tree, ast.While)
+    ]  # fmt: skip
+    yield from (each.test for each in conditions if any(inner is call for inner in nodes_of(each, ast.Call)))
+    for each in nodes_of(tree, ast.BoolOp):
+        if any(inner is call for inner in nodes_of(each, ast.Call)):
+            yield from each.values[:-1]
+
+
+def _asks(test: ast.expr, folder: str, option: str) -> bool:
+    """Return whether a condition asks whether there is a folder; whether it exists is another question."""
+    waiting: list[ast.AST] = [test]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Call) and last_name(node.func) in _EXIST:
+            continue
+        if isinstance(node, (ast.Name, ast.Attribute)) and last_name(node) in {folder, option, "sep"}:
+            return True
+        if isinstance(node, ast.Constant) and node.value in {"/", "\\"}:
+            return True
+        waiting += ast.iter_child_nodes(node)
+    return False
 
 
 def _has_folder(option: str, tree: ast.Module) -> bool:
