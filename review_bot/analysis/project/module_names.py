@@ -16,6 +16,7 @@ from review_bot.analysis.project.manifests import required
 from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of
 from review_bot.analysis.project.third_party import WELL_KNOWN, normalised
 from review_bot.analysis.python.completion import fails
+from review_bot.analysis.python.exports import listed_exports
 from review_bot.analysis.python.module_body import (
     ALWAYS_BOUND,
     bound_by,
@@ -58,13 +59,16 @@ class Contents(NamedTuple):
 class _Own(NamedTuple):
     """What a module binds by itself, what of that a star import brings, and the files that it imports by a star.
 
-    ``instead``: the files of the modules that are put in its place.
+    ``instead``: the files of the modules that are put in its place. ``listed``: its ``__all__``, if the text shows it.
+    ``submodules``: those of a package that it imports from, which binds their names too.
     """
 
     contents: Contents
     public: Contents
     starred: frozenset[str] = frozenset()
     instead: frozenset[str] = frozenset()
+    listed: frozenset[str] | None = None
+    submodules: frozenset[str] = frozenset()
 
 
 FOLDER = Contents(ALWAYS_BOUND)
@@ -82,6 +86,7 @@ class Modules:
         self._alone: dict[str, _Own] = {}
         self._known: dict[tuple[str, bool], Contents] = {}
         self._usual: dict[str, bool] = {}
+        self._brought: dict[str, frozenset[str]] = {}
 
     def at(self, place: str) -> Contents:
         """Return the contents of the module at a path without suffix; a folder without ``__init__.py`` has none."""
@@ -105,10 +110,32 @@ class Modules:
                 if (each := waiting.pop()) not in reached:
                     reached.add(each)
                     own, whole = self._own(each[0]), each[1]
-                    parts.append(own.contents if whole else own.public)
+                    parts.append(own.contents if whole else own.public._replace(names=frozenset()))
                     waiting += [*((file, False) for file in own.starred), *((file, whole) for file in own.instead)]
+            parts.append(Contents(self._by_star(path) if by_star else self._by_stars_of(path)))
             self._known[path, by_star] = _merged(parts)
         return self._known[path, by_star]
+
+    def _by_stars_of(self, path: str) -> frozenset[str]:
+        """Return what the star imports of a module bring, and of those that are put in its place."""
+        own = self._own(path)
+        files = {*own.starred, *(star for file in own.instead for star in self._own(file).starred)}
+        return frozenset[str]().union(*map(self._by_star, files))
+
+    def _by_star(self, path: str) -> frozenset[str]:
+        """Return what a star import of a module brings: of what it has, what its ``__all__`` lists."""
+        if path not in self._brought:
+            self._brought[path] = frozenset()  # for modules that import each other
+            own = self._own(path)
+            inner = frozenset[str]().union(*map(self._by_star, (*own.starred, *own.instead)))
+            if own.listed is None:
+                below = frozenset(each for each in own.submodules if not each.startswith("_"))
+                self._brought[path] = own.public.names | inner | below
+            else:
+                place = path.removesuffix("/__init__.py")
+                below = frozenset(name for name in own.listed if self.tree.at(f"{place}/{name}").kind != "missing")
+                self._brought[path] = own.listed & (own.contents.names | inner | below)
+        return self._brought[path]
 
     def _own(self, path: str) -> _Own:
         if path not in self._alone:
@@ -136,7 +163,9 @@ class Modules:
         if openness == "by change":
             strings = frozenset((*code_strings(tree), *_words_of_bytes(tree), *self._declared_by_stubs(tree, path)))
         contents = Contents(top_level_names(tree) - {"*"}, openness, strings, bound_later(tree))
-        return _Own(contents, contents._replace(names=_public(tree, contents.names)), starred, instead)
+        listed = listed_exports(tree)
+        public = contents._replace(names=_public(contents.names, listed))
+        return _Own(contents, public, starred, instead, listed, _submodules(tree, path))
 
     def _openness(self, tree: ast.Module, path: str) -> Openness:
         if not self._is_open(tree, path):
@@ -217,23 +246,22 @@ def _writes_modules(function: ast.AST) -> bool:
     return any(isinstance(each, ast.Attribute) and dotted(each) == "sys.modules" for each in held)
 
 
-def _public(tree: ast.Module, names: frozenset[str]) -> frozenset[str]:
-    """Return the names that ``from m import *`` brings; those of an ``__all__`` that is one list of strings alone."""
-    uses = [node for node in nodes_of(tree, ast.Name) if node.id == "__all__"]
-    if not uses:
-        return frozenset(name for name in names if not name.startswith("_"))
-    listed = next(
-        (_listed(each) for each in tree.body if isinstance(each, ast.Assign) and uses[0] in each.targets), None
-    )
-    return names if len(uses) > 1 or listed is None else names & listed
+def _submodules(tree: ast.Module, path: str) -> frozenset[str]:
+    """Return the modules of a package that its ``__init__`` imports from: an import binds them there.
+
+    Source: https://docs.python.org/3/reference/import.html#submodules
+    """
+    if not path.endswith("/__init__.py"):
+        return frozenset()
+    imports = (each for each in run_on_import(tree) if isinstance(each, ast.ImportFrom) and each.level == 1)
+    return frozenset((each.module or "").partition(".")[0] for each in imports) - {""}
 
 
-def _listed(statement: ast.Assign) -> frozenset[str] | None:
-    try:
-        value = ast.literal_eval(statement.value)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return None
-    return frozenset(value) if isinstance(value, (list, tuple)) and all(isinstance(x, str) for x in value) else None
+def _public(names: frozenset[str], listed: frozenset[str] | None) -> frozenset[str]:
+    """Return the names of a module that ``from m import *`` brings; all of them if its ``__all__`` is not known."""
+    if listed is not None:
+        return names & listed
+    return names if "__all__" in names else frozenset(name for name in names if not name.startswith("_"))
 
 
 def _key(statement: ast.ImportFrom) -> tuple[str, int]:

@@ -7,6 +7,7 @@ module by ``removed_module``. What could still provide the name keeps this silen
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Iterator, Mapping
 from itertools import product
@@ -29,7 +30,6 @@ from review_bot.analysis.project.module_tree import module_tree, place_of, place
 from review_bot.analysis.project.notebooks import code_of, line_in_file
 from review_bot.analysis.project.prepared_modules import prepares
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words
-from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.module_body import bound_by, bound_later, run_on_import, star_imports, top_level_names
 from review_bot.analysis.python.statements import Function, is_function
 from review_bot.analysis.python.syntax import bound_name, own_nodes
@@ -404,6 +404,8 @@ class _Search:
             for each in stars:
                 places = places_of(each.module, each.level, path, self._tree)
                 owner = self._lost.owner(places, name)
+                if any(self._tree.at(f"{place}/{name}").kind != "missing" for place in places):
+                    continue  # a module of the package
                 lacks = self._lost.definitions.lack(places, name) != "no" or self._lost.hides(places, name)
                 if owner is not None and not each.conditional and lacks:
                     sure = contents.openness == "closed"
@@ -413,11 +415,7 @@ class _Search:
 
 def _global_reads(file: CodeFile, name: str) -> list[ast.Name]:
     """Return the reads of a name of the module; none where code outside of functions binds it."""
-    functions = [*filter(is_function, file.tree.body)]
-    for owner in file.tree.body:
-        functions += filter(is_function, owner.body if isinstance(owner, ast.ClassDef) else ())
-    inside = sum(binding_counts(each)[name] for each in functions)
-    if binding_counts(file.tree)[name] > inside:
+    if name in top_level_names(file.tree) or hasattr(builtins, name):
         return []
     return [
         node
