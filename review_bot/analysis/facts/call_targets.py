@@ -15,7 +15,15 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
-from review_bot.analysis.facts.class_bodies import binds, gets_init, inherited, is_plain, makes_init, makes_objects
+from review_bot.analysis.facts.class_bodies import (
+    binds,
+    gets_init,
+    given_parameters,
+    inherited,
+    is_plain,
+    makes_init,
+    makes_objects,
+)
 from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.dataclass_init import Fielded, deciding, init_signature, is_dataclass
 from review_bot.analysis.facts.imported_names import DEEPEST, ImportedNames
@@ -81,6 +89,8 @@ class CallTargets:
     def signature(self, symbol: Symbol) -> Signature | None:
         """Return the signature of a function or method."""
         file = self.file(symbol.path)
+        if file is not None and symbol.name in given_parameters(file.tree):
+            return None
         found = None if file is None else self._signatures_in(file).get(symbol.name)
         owner, _, method = symbol.name.rpartition(".")
         if found is not None or method != "__init__":

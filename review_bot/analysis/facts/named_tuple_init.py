@@ -29,13 +29,14 @@ def is_named_tuple(node: ast.ClassDef, tree: ast.Module) -> bool:
 
 def named_tuple_init(node: ast.ClassDef) -> Signature | None:
     """Return how such a class is called; None: the text does not show all fields."""
-    parameters: list[Parameter] = []
+    parameters: dict[str, Parameter] = {}
     last = node.lineno
     for each in node.body:
         if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
-            parameters.append(Parameter(each.target.id, "either", required=each.value is None))
+            name = each.target.id  # the first of two annotations of a name decides its place
+            parameters[name] = Parameter(name, "either", required=each.value is None)
             last = last_line(each)
         elif not is_definition(each) and not isinstance(each, _NO_FIELDS):
             return None
-    name = f"{node.name}.__init__"
-    return Signature(name, node.lineno, last, tuple(parameters), "method", hollow=False, receiver=(SELF,))
+    made = tuple(parameters.values())
+    return Signature(f"{node.name}.__init__", node.lineno, last, made, "method", hollow=False, receiver=(SELF,))

@@ -1,0 +1,95 @@
+"""A field without a default behind one that has a default: the class fails as its module is imported.
+
+::
+
+    @dataclass
+    class Config:
+        size: int = 8
+        heads: int                  TypeError: non-default argument 'heads' follows default argument
+
+Fields of bases come first, so a new default in a base may break a class below it. Source:
+https://docs.python.org/3/library/dataclasses.html#dataclasses.dataclass
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.facts.call_targets import CallTargets, call_targets
+from review_bot.analysis.facts.classes import subclasses
+from review_bot.analysis.facts.dataclass_init import is_dataclass
+from review_bot.analysis.facts.interface import Parameter
+from review_bot.analysis.facts.named_tuple_init import is_named_tuple
+from review_bot.analysis.facts.runs import Symbol
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+
+_MOST_BELOW = 100
+
+
+class Edited(NamedTuple):
+    """A class with added fields: the lines of those, by name."""
+
+    name: str
+    lines: tuple[tuple[str, int], ...]
+
+
+def gather(source: SourceFile) -> tuple[Edited, ...] | None:
+    """Return the classes of a file with fields on added lines. Raises CannotParse."""
+    found: list[Edited] = []
+    for owner in source.tree.body:
+        if isinstance(owner, ast.ClassDef):
+            lines = tuple(
+                (each.target.id, each.lineno)
+                for each in owner.body
+                if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and each.lineno in source.added
+            )
+            found += [Edited(owner.name, lines)] if lines else []
+    return tuple(found) or None
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit on the first added field of each class that such a field breaks, or a class below it."""
+    before, after = call_targets(codebase.base), call_targets(codebase.head)
+    for path, classes in sorted(facts.items()):
+        for edited in classes:
+            own = Symbol(path, edited.name)
+            below = subclasses(codebase.head, edited.name)[:_MOST_BELOW]
+            for owner in (own, *(Symbol(each.path, each.definition.name) for each in below)):
+                pair = _misplaced(owner, after)
+                if pair is None or _misplaced(owner, before) is not None:
+                    continue
+                lines = dict(edited.lines)
+                line = lines.get(pair[1]) or lines.get(pair[0]) or edited.lines[0][1]
+                node = after.class_of(owner)
+                related = () if owner == own or node is None else (Related(owner.path, node.lineno, "the class"),)
+                values = {"field": pair[1], "earlier": pair[0], "owner": owner.name}
+                yield Hit(line, values=values, path=path, related=related, statement=f"{owner.path} {owner.name}")
+                break
+
+
+def _misplaced(owner: Symbol, targets: CallTargets) -> tuple[str, str] | None:
+    """Return a field with a default, and one without that follows it; None if there is none, or not all is known."""
+    node, file = targets.class_of(owner), targets.file(owner.path)
+    if node is None or file is None or not (is_dataclass(node, file.tree) or is_named_tuple(node, file.tree)):
+        return None
+    signature = targets.signature(Symbol(owner.path, f"{owner.name}.__init__"))
+    if signature is None or signature.name in file.functions:
+        return None
+    earlier: Parameter | None = None
+    for each in signature.parameters:
+        if each.kind == "either" and each.required and earlier is not None:
+            return earlier.name, each.name
+        if each.kind == "either" and not each.required:
+            earlier = earlier or each
+    return None
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("class ",)))
