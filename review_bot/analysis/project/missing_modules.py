@@ -201,7 +201,10 @@ def is_own(module: str, path: str, codebase: Codebase, *, sets_path: bool, at_ba
         return False
     if not tree.package_places(top) and tree.beside(path, top) is not None:
         return not _is_in_namespace(codebase, path.rpartition("/")[0])
-    return any(_is_around(package.rpartition("/")[0], path) for package in tree.package_places(top))
+    packages = tree.package_places(top)
+    if not packages:
+        return tree.is_at_root(module.replace(".", "/"))
+    return any(_is_around(package.rpartition("/")[0], path) for package in packages)
 
 
 def _is_around(root: str, path: str) -> bool:

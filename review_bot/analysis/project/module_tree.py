@@ -137,6 +137,16 @@ class ModuleTree:
             return None
         return place if file in self.paths or not self.anywhere(top) else None
 
+    def is_at_root(self, place: str) -> bool:
+        """Return whether the base has a module at a path below the root whose folders are no packages.
+
+        One of the standard library, or of a well-known distribution, is what another module of its name is taken for.
+        """
+        top = place.partition("/")[0]
+        if top in WELL_KNOWN or is_standard(top) or top in {"conftest", "setup"}:
+            return False
+        return not (self._before or self.paths).isdisjoint({f"{place}.py", f"{place}/__init__.py"})
+
     def _is_in_package(self, folder: str) -> bool:
         return "__init__.py" in self.paths or self.package_above(f"{folder}/_", 1) is not None
 
@@ -216,7 +226,8 @@ def place_of(path: str) -> str:
 def places_of(module: str, level: int, path: str, tree: ModuleTree) -> list[str]:
     """Return where in the tree an import in a file may look for a module; empty: it is not of this tree.
 
-    A script looks in its own folder before it looks for a package.
+    A script looks in its own folder before it looks for a package. Without either, a module or a folder of modules at
+    the root may be meant, which the base has.
     """
     inner = module.replace(".", "/")
     if level:
@@ -227,4 +238,6 @@ def places_of(module: str, level: int, path: str, tree: ModuleTree) -> list[str]
     top, _, rest = module.partition(".")
     beside = tree.beside(path, top)
     found = dict.fromkeys([*([] if beside is None else [beside]), *tree.package_places(top, path)])
+    if not found:
+        return [inner] if tree.is_at_root(inner) else []
     return [f"{place}/{rest.replace('.', '/')}" if rest else place for place in found]

@@ -92,4 +92,4 @@ def _misplaced(owner: Symbol, targets: CallTargets) -> tuple[str, str] | None:
     return None
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("class ",)))
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("class",)))
