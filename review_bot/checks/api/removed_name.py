@@ -96,7 +96,7 @@ def gather(source: SourceFile) -> Facts | None:
         exports = next(
             (n for n, text in sorted(source.removed.items()) if "__all__" in text), min(source.removed, default=1)
         )
-    if not lines and not gone and not exports:
+    if not (lines or gone or exports or was_link(source.change)):
         return None
     return Facts(path, tuple(sorted(lines.items())), gone, moved, exports)
 
