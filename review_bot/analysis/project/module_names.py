@@ -112,7 +112,8 @@ class Modules:
                     own, whole = self._own(each[0]), each[1]
                     parts.append(own.contents if whole else own.public._replace(names=frozenset()))
                     waiting += [*((file, False) for file in own.starred), *((file, whole) for file in own.instead)]
-            parts.append(Contents(self._by_star(path) if by_star else self._by_stars_of(path)))
+            if brought := self._by_star(path) if by_star else self._by_stars_of(path):
+                parts.append(Contents(brought))
             self._known[path, by_star] = _merged(parts)
         return self._known[path, by_star]
 
