@@ -140,12 +140,14 @@ class ModuleTree:
     def is_at_root(self, place: str) -> bool:
         """Return whether the base has a module at a path below the root whose folders are no packages.
 
-        One of the standard library, or of a well-known distribution, is what another module of its name is taken for.
+        One of the standard library, or of a well-known distribution, is what another module of its name is taken for;
+        so may be an installed one, where nothing of that name is left.
         """
-        top = place.partition("/")[0]
-        if top in WELL_KNOWN or is_standard(top) or top in {"conftest", "setup"}:
+        top, before = place.partition("/")[0], self._before or self.paths
+        if top in WELL_KNOWN or is_standard(top) or top in {"conftest", "setup"} or f"{top}/__init__.py" in before:
             return False
-        return not (self._before or self.paths).isdisjoint({f"{place}.py", f"{place}/__init__.py"})
+        is_left = f"{top}.py" in self.paths or top in self.folders
+        return is_left and not before.isdisjoint({f"{place}.py", f"{place}/__init__.py"})
 
     def _is_in_package(self, folder: str) -> bool:
         return "__init__.py" in self.paths or self.package_above(f"{folder}/_", 1) is not None
