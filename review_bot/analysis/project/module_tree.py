@@ -97,12 +97,16 @@ class ModuleTree:
         return Place("missing")
 
     def _is_below_module(self, place: str) -> bool:
-        """Return whether a file such as ``pkg/sub.py`` hides the folder ``pkg/sub``, in which the place is."""
-        folder = place.rpartition("/")[0]
+        """Return whether a file such as ``pkg/sub.py`` hides the folder ``pkg/sub``, in which the place is.
+
+        It hides no package in a folder that is none itself: scripts there import it by its own name.
+        """
+        folder, inner = place.rpartition("/")[0], False
         while folder and folder not in self.roots:
             is_package = folder in self._packages or f"{folder}/__init__" in self._opaque
             if f"{folder}.py" in self.paths and not is_package:
-                return True
+                return not (inner and folder.rpartition("/")[0] not in self._packages)
+            inner = inner or is_package
             folder = folder.rpartition("/")[0]
         return False
 

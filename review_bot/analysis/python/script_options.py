@@ -61,6 +61,8 @@ def script_options(tree: ast.Module) -> ScriptOptions | None:
         if last_name(call.func) != "add_argument":
             continue
         names = [each for each in map(text_of, call.args) if each is not None]
+        if last_name(keyword(call, "nargs")) == "REMAINDER" or text_of(keyword(call, "nargs")) == "...":
+            return None  # what follows is of another program
         if len(names) != len(call.args) or any(each.arg is None for each in call.keywords):
             return None
         for each in (*names, *_negated(call, names)):

@@ -16,7 +16,7 @@ from review_bot.rules.scope import is_library
 from review_bot.text.lazy_regex import LazyRegex
 
 _HEAD_LINES = 8
-_LICENCE = LazyRegex(r"(?i)SPDX-License-Identifier|copyright|licen[sc]ed under|all rights reserved")
+_LICENCE = LazyRegex(r"(?i)SPDX-License-Identifier|copyright|licen[sc]e|all rights reserved")
 _SPDX = LazyRegex(r"#\s*SPDX-License-Identifier:\s*\S+[^\n]*")
 _LARGEST_SAMPLE = 60
 
