@@ -31,12 +31,19 @@ _CAUGHT = frozenset({"AttributeError", "BaseException", "Exception", "TypeError"
 _LITERALS = ("getenv", "environ get", "imread", "imdecode", "which")
 
 
+_OF_ENVIRONMENT = frozenset({"get", "getenv"})
+
+
 class _Use(NamedTuple):
     """A place that needs a value, and the expression that has to be one. ``how`` is a clause in Markdown."""
 
     node: ast.expr
     value: ast.expr
     how: str
+
+
+def _is_conversion(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and last_name(node.func) in _CONVERSIONS
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -55,6 +62,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             reason = _reason(call, imported) if isinstance(call, ast.Call) else ""
             if not reason or not isinstance(call, ast.Call) or use.node.lineno in caught:
                 continue
+            if body is source.tree.body and last_name(call.func) in _OF_ENVIRONMENT and _is_conversion(use.node):
+                continue  # a script that does not start without it ends at once
             known = {ast.unparse(each) for each in (call, *call.args[:1])}
             known |= {use.value.id} if isinstance(use.value, ast.Name) else set()
             tested = _tested(nodes) if tested is None else tested
