@@ -18,11 +18,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.call_targets import CallTargets, call_targets
+from review_bot.analysis.facts.class_bodies import binds, inherited
 from review_bot.analysis.facts.classes import subclasses
-from review_bot.analysis.facts.dataclass_init import is_dataclass
+from review_bot.analysis.facts.dataclass_init import Fielded, init_signature, is_dataclass
 from review_bot.analysis.facts.interface import Parameter
-from review_bot.analysis.facts.named_tuple_init import is_named_tuple
+from review_bot.analysis.facts.named_tuple_init import is_named_tuple, named_tuple_init
 from review_bot.analysis.facts.runs import Symbol
+from review_bot.analysis.facts.signatures import Signature
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -35,24 +37,40 @@ _MOST_BELOW = 100
 
 
 class Edited(NamedTuple):
-    """A class with added fields: the lines of those, by name."""
+    """A class with added fields: the lines of those, by name. ``pair``: what is wrong with one inside of something."""
 
     name: str
     lines: tuple[tuple[str, int], ...]
+    pair: tuple[str, str] | None = None
 
 
 def gather(source: SourceFile) -> tuple[Edited, ...] | None:
     """Return the classes of a file with fields on added lines. Raises CannotParse."""
     found: list[Edited] = []
-    for owner in source.tree.body:
-        if isinstance(owner, ast.ClassDef):
-            lines = tuple(
-                (each.target.id, each.lineno)
-                for each in owner.body
-                if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and each.lineno in source.added
-            )
-            found += [Edited(owner.name, lines)] if lines else []
+    at_top = {*map(id, source.tree.body)}
+    for owner in source.nodes(ast.ClassDef):
+        lines = tuple(
+            (each.target.id, each.lineno)
+            for each in owner.body
+            if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and each.lineno in source.added
+        )
+        if not lines:
+            continue
+        if id(owner) in at_top:
+            found.append(Edited(owner.name, lines))
+        elif (pair := _alone(owner, source.tree)) is not None:
+            found.append(Edited(owner.name, lines, pair))
     return tuple(found) or None
+
+
+def _alone(node: ast.ClassDef, tree: ast.Module) -> tuple[str, str] | None:
+    """Return what is wrong with the fields of a class that gets none from a base."""
+    signature = None
+    if is_named_tuple(node, tree):
+        signature = named_tuple_init(node)
+    elif is_dataclass(node, tree) and not inherited(node, tree) and not binds(node, "__init__"):
+        signature = init_signature([Fielded(node, tree)])
+    return None if signature is None else _order(signature)
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
@@ -60,19 +78,27 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     before, after = call_targets(codebase.base), call_targets(codebase.head)
     for path, classes in sorted(facts.items()):
         for edited in classes:
+            if edited.pair is not None:
+                yield _hit(path, edited, edited.name, edited.pair)
+                continue
             own = Symbol(path, edited.name)
             below = subclasses(codebase.head, edited.name)[:_MOST_BELOW]
             for owner in (own, *(Symbol(each.path, each.definition.name) for each in below)):
                 pair = _misplaced(owner, after)
                 if pair is None or _misplaced(owner, before) is not None:
                     continue
-                lines = dict(edited.lines)
-                line = lines.get(pair[1]) or lines.get(pair[0]) or edited.lines[0][1]
                 node = after.class_of(owner)
                 related = () if owner == own or node is None else (Related(owner.path, node.lineno, "the class"),)
-                values = {"field": pair[1], "earlier": pair[0], "owner": owner.name}
-                yield Hit(line, values=values, path=path, related=related, statement=f"{owner.path} {owner.name}")
+                yield _hit(path, edited, owner.name, pair)._replace(related=related)
                 break
+
+
+def _hit(path: str, edited: Edited, owner: str, pair: tuple[str, str]) -> Hit:
+    earlier, field = pair
+    lines = dict(edited.lines)
+    line = lines.get(field) or lines.get(earlier) or edited.lines[0][1]
+    values = {"field": field, "earlier": earlier, "owner": owner}
+    return Hit(line, values=values, path=path, statement=f"fields of {owner}")
 
 
 def _misplaced(owner: Symbol, targets: CallTargets) -> tuple[str, str] | None:
@@ -83,6 +109,10 @@ def _misplaced(owner: Symbol, targets: CallTargets) -> tuple[str, str] | None:
     signature = targets.signature(Symbol(owner.path, f"{owner.name}.__init__"))
     if signature is None or signature.name in file.functions:
         return None
+    return _order(signature)
+
+
+def _order(signature: Signature) -> tuple[str, str] | None:
     earlier: Parameter | None = None
     for each in signature.parameters:
         if each.kind == "either" and each.required and earlier is not None:
