@@ -31,9 +31,10 @@ from review_bot.analysis.project.notebooks import code_of, line_in_file
 from review_bot.analysis.project.prepared_modules import prepares
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words
 from review_bot.analysis.python.module_body import bound_by, bound_later, run_on_import, star_imports, top_level_names
-from review_bot.analysis.python.statements import Function, is_function
+from review_bot.analysis.python.statements import Function, caught_lines, functions_of, is_function
 from review_bot.analysis.python.syntax import bound_name, own_nodes
 from review_bot.changes.codebase import Codebase, Snapshot, query
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import was_link
 from review_bot.changes.source_file import SourceFile
@@ -43,6 +44,7 @@ from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 
 _GAP = r"[\s\\]*"  # what may be around a dot: a chain of calls in brackets can begin its lines with one
+_EXPECT_NAMES = frozenset({"BaseException", "Exception", "NameError"})
 _MANY = 3  # from here on, lines whose names the same files need are one comment
 
 
@@ -202,6 +204,7 @@ class _Lost:
         self.put_back = frozenset[tuple[str, str]]()
         if self.lines:
             known, self.put_back = _put_back(codebase, self.after)
+            known |= {each for each in self.lines if _is_set_by_package(*each, codebase.head)}
             self.lines = {each: line for each, line in self.lines.items() if each not in known}
         self.names = frozenset(name for _, name in self.lines)
         self._lacks: dict[tuple[str, ...], frozenset[str]] = {}
@@ -279,6 +282,31 @@ def _put_back(codebase: Codebase, after: Modules) -> tuple[frozenset[tuple[str, 
         runs = (target, source) in before or (path.endswith("/__init__.py") and target.startswith(package))
         (known if runs else new).update((target, name) for name in after.at(source).names)
     return frozenset(known), frozenset(new)
+
+
+def _is_set_by_package(place: str, name: str, side: Snapshot) -> bool:
+    """Return whether the ``__init__`` of a package around a module sets a name in it: it runs first.
+
+    ::
+
+        from . import core, legacy
+        core.load = legacy.load
+    """
+    targets, folder = call_targets(side), place
+    while folder:
+        folder = folder.rpartition("/")[0]
+        file = targets.file(f"{folder}/__init__.py") if folder and f"{folder}/__init__.py" in side.paths else None
+        for statement in () if file is None else run_on_import(file.tree):
+            match statement:
+                case ast.Assign(targets=[ast.Attribute(value=owner, attr=attribute)]):
+                    pass
+                case ast.Expr(ast.Call(ast.Name("setattr"), [owner, ast.Constant(value=str(attribute)), _])):
+                    pass
+                case _:
+                    continue
+            if attribute == name and file is not None and place in targets.modules(file, owner, ()):
+                return True
+    return False
 
 
 @query
@@ -417,11 +445,29 @@ def _global_reads(file: CodeFile, name: str) -> list[ast.Name]:
     """Return the reads of a name of the module; none where code outside of functions binds it."""
     if name in top_level_names(file.tree) or hasattr(builtins, name):
         return []
+    expected = caught_lines(nodes_of(file.tree, ast.Try), _EXPECT_NAMES)
+    unread = _unevaluated(file.tree)
     return [
         node
         for node, scopes in file.names(frozenset({name}))
-        if not file.is_local(name, scopes) and not any(_imports(each, name) for each in scopes if is_function(each))
+        if not file.is_local(name, scopes)
+        and not any(_imports(each, name) for each in scopes if is_function(each))
+        and node.lineno not in expected
+        and id(node) not in unread
     ]
+
+
+def _unevaluated(tree: ast.Module) -> set[int]:
+    """Return the names in annotations, if the module asks Python not to evaluate them (PEP 563)."""
+    if not any(
+        each.module == "__future__" and any(name.name == "annotations" for name in each.names)
+        for each in nodes_of(tree, ast.ImportFrom)
+    ):
+        return set()
+    written = [each.annotation for each in nodes_of(tree, ast.arg)]
+    written += [each.annotation for each in nodes_of(tree, ast.AnnAssign)]
+    written += [each.returns for each in functions_of(tree)]
+    return {id(name) for each in written if each is not None for name in nodes_of(each, ast.Name)}
 
 
 def _imports(function: Function, name: str) -> bool:
