@@ -55,7 +55,7 @@ def given_parameters(tree: ast.Module) -> frozenset[str]:
         owner = dotted(each.value) if isinstance(each.ctx, ast.Store) else None
         if owner is None:
             continue
-        if each.attr == "__new__":
+        if each.attr in {"__init__", "__new__"}:
             found.add(f"{owner}.__init__")
         elif each.attr in {"__code__", "__defaults__", "__kwdefaults__"}:
             found.add(f"{owner.removesuffix('.__new__')}.__init__" if owner.endswith(".__new__") else owner)

@@ -15,6 +15,7 @@ from typing import Any
 
 from review_bot.analysis.facts.attribute_guards import sets_attribute, unguarded_uses
 from review_bot.analysis.facts.call_targets import call_targets
+from review_bot.analysis.facts.class_bodies import binds
 from review_bot.analysis.facts.code_file import CodeFile
 from review_bot.analysis.facts.former_links import behind_links
 from review_bot.analysis.facts.outside_stores import OutsideStores
@@ -31,7 +32,14 @@ from review_bot.analysis.project.notebooks import code_of, line_in_file
 from review_bot.analysis.project.prepared_modules import prepares
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words
 from review_bot.analysis.python.module_body import bound_by, bound_later, run_on_import, star_imports, top_level_names
-from review_bot.analysis.python.statements import Function, caught_lines, functions_of, is_function
+from review_bot.analysis.python.statements import (
+    Function,
+    caught_lines,
+    functions_of,
+    is_function,
+    last_line,
+    last_name,
+)
 from review_bot.analysis.python.syntax import bound_name, own_nodes
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_index import nodes_of
@@ -436,7 +444,7 @@ class _Search:
                     continue  # a module of the package
                 lacks = self._lost.definitions.lack(places, name) != "no" or self._lost.hides(places, name)
                 if owner is not None and not each.conditional and lacks:
-                    sure = contents.openness == "closed"
+                    sure = contents.openness == "closed" and name not in _asked_for(file)
                     yield Use(owner, name, Related(path, used[0].lineno, "uses it"), sure)
                     break
 
@@ -445,25 +453,49 @@ def _global_reads(file: CodeFile, name: str) -> list[ast.Name]:
     """Return the reads of a name of the module; none where code outside of functions binds it."""
     if name in top_level_names(file.tree) or hasattr(builtins, name):
         return []
-    expected = caught_lines(nodes_of(file.tree, ast.Try), _EXPECT_NAMES)
+    expected = caught_lines(nodes_of(file.tree, ast.Try), _EXPECT_NAMES) | _suppressed(file.tree)
     unread = _unevaluated(file.tree)
     return [
         node
         for node, scopes in file.names(frozenset({name}))
         if not file.is_local(name, scopes)
         and not any(_imports(each, name) for each in scopes if is_function(each))
+        and not any(binds(each, name) for each in scopes if isinstance(each, ast.ClassDef))
         and node.lineno not in expected
         and id(node) not in unread
     ]
 
 
+def _asked_for(file: CodeFile) -> frozenset[str]:
+    """Return the words that a file writes as strings: ``"load" in globals()``."""
+    return frozenset(each.value for each in nodes_of(file.tree, ast.Constant) if isinstance(each.value, str))
+
+
+def _suppressed(tree: ast.Module) -> set[int]:
+    """Return the lines on which a missing name is expected, or that only type checkers read."""
+    blocks = [
+        each.body for each in nodes_of(tree, ast.With) if any(_suppresses(one.context_expr) for one in each.items)
+    ]
+    blocks += [each.body for each in nodes_of(tree, ast.If) if last_name(each.test) == "TYPE_CHECKING"]
+    return {line for body in blocks for line in range(body[0].lineno, last_line(body[-1]) + 1)}
+
+
+def _suppresses(context: ast.expr) -> bool:
+    return (
+        isinstance(context, ast.Call)
+        and last_name(context.func) == "suppress"
+        and not _EXPECT_NAMES.isdisjoint(map(last_name, context.args))
+    )
+
+
 def _unevaluated(tree: ast.Module) -> set[int]:
-    """Return the names in annotations, if the module asks Python not to evaluate them (PEP 563)."""
+    """Return the names in annotations of local names, and in all, if the module asks Python so (PEP 563)."""
+    local = [each.annotation for function in functions_of(tree) for each in nodes_of(function, ast.AnnAssign)]
     if not any(
         each.module == "__future__" and any(name.name == "annotations" for name in each.names)
         for each in nodes_of(tree, ast.ImportFrom)
     ):
-        return set()
+        return {id(name) for each in local for name in nodes_of(each, ast.Name)}
     written = [each.annotation for each in nodes_of(tree, ast.arg)]
     written += [each.annotation for each in nodes_of(tree, ast.AnnAssign)]
     written += [each.returns for each in functions_of(tree)]
