@@ -451,7 +451,8 @@ class _Search:
 
 def _global_reads(file: CodeFile, name: str) -> list[ast.Name]:
     """Return the reads of a name of the module; none where code outside of functions binds it."""
-    if name in top_level_names(file.tree) or hasattr(builtins, name):
+    handled = (each.name for each in nodes_of(file.tree, ast.ExceptHandler))
+    if name in top_level_names(file.tree) or hasattr(builtins, name) or name in handled:
         return []
     expected = caught_lines(nodes_of(file.tree, ast.Try), _EXPECT_NAMES) | _suppressed(file.tree)
     unread = _unevaluated(file.tree)
