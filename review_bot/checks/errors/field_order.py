@@ -25,6 +25,8 @@ from review_bot.analysis.facts.interface import Parameter
 from review_bot.analysis.facts.named_tuple_init import is_named_tuple, named_tuple_init
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.signatures import Signature
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import full_name, imported_names
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -66,6 +68,8 @@ def gather(source: SourceFile) -> tuple[Edited, ...] | None:
 def _alone(node: ast.ClassDef, tree: ast.Module) -> tuple[str, str] | None:
     """Return what is wrong with the fields of a class that gets none from a base."""
     signature = None
+    if _has_other_fields(node, tree):
+        return None
     if is_named_tuple(node, tree):
         signature = named_tuple_init(node)
     elif is_dataclass(node, tree) and not inherited(node, tree) and not binds(node, "__init__"):
@@ -106,10 +110,26 @@ def _misplaced(owner: Symbol, targets: CallTargets) -> tuple[str, str] | None:
     node, file = targets.class_of(owner), targets.file(owner.path)
     if node is None or file is None or not (is_dataclass(node, file.tree) or is_named_tuple(node, file.tree)):
         return None
+    for place in (owner, *targets.bases(owner)):
+        own, home = (None, None) if place is None else (targets.class_of(place), targets.file(place.path))
+        if own is not None and home is not None and _has_other_fields(own, home.tree):
+            return None
     signature = targets.signature(Symbol(owner.path, f"{owner.name}.__init__"))
     if signature is None or signature.name in file.functions:
         return None
     return _order(signature)
+
+
+def _has_other_fields(node: ast.ClassDef, tree: ast.Module) -> bool:
+    """Return whether a function of another library makes a field of a class: it may give it no default."""
+    names = imported_names(tree)
+    values = [each.value for each in node.body if isinstance(each, ast.AnnAssign)]
+    return any(
+        isinstance(each, ast.Call)
+        and "field" in last_name(each.func).lower()
+        and full_name(each.func, names) != "dataclasses.field"
+        for each in values
+    )
 
 
 def _order(signature: Signature) -> tuple[str, str] | None:
