@@ -119,7 +119,7 @@ class Blobs:
         """Return contents; None where one was not wanted whole and is binary. Raises Lacking, Unreadable."""
         lacking = []
         for want in wanted:
-            if want.blob in self._known or (not want.whole and want.blob in self._binary):
+            if self._is_enough(want):
                 continue
             if not want.blob:
                 raise Unreadable("the tree of the repository is too large to find its old text")
@@ -138,7 +138,7 @@ class Blobs:
         by_query: list[Want] = []
         by_rest: list[Want] = []
         for want in {each.blob: each for each in sorted(wanted, key=_rank)}.values():
-            if want.blob in self._known or want.blob in self._failed:
+            if want.blob in self._failed or self._is_enough(want):
                 continue
             if not self._is_affordable(want):
                 self._failed[want.blob] = _TOO_MANY_BYTES
@@ -148,6 +148,10 @@ class Blobs:
             (by_query if fits and not by_rest_alone else by_rest).append(want)
         calls = [self._by_query(share) for share in _shares(by_query)]
         return [*calls, *(self._by_rest(want.blob) for want in by_rest)]
+
+    def _is_enough(self, want: Want) -> bool:
+        """Return whether what is known of a blob is all that is wanted."""
+        return want.blob in self._known or (not want.whole and want.blob in self._binary)
 
     def _is_affordable(self, want: Want) -> bool:
         """Book the bytes of a blob, guessed where its size is not known.

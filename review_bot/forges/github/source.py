@@ -19,6 +19,7 @@ from review_bot.changes.open_pull_requests import OpenPullRequestSource
 from review_bot.changes.pull_request import ChangedFile, CommitMessage, PullRequest, Unreviewed, WholeTexts
 from review_bot.changes.reading import NOT_UTF8, read_texts
 from review_bot.changes.repository import Repository
+from review_bot.changes.text_kinds import text_kind
 from review_bot.engine.plan import Plan
 from review_bot.errors import (
     DiffError,
@@ -145,18 +146,27 @@ class GitHubSource(ABC):
         return read_texts(change.files, chosen, self._new_text)
 
     def read_old(self, wanted: Iterable[int]) -> WholeTexts:
-        """Return the texts at the merge base of files by index."""
+        """Return the texts at the merge base of files by index; one that cannot be had is unreviewed.
+
+        A file that GitHub calls binary has none, unless its name is one of a text.
+        """
         change = self.read()
         chosen = {index: change.files[index] for index in wanted}
         unknown = [file for file in chosen.values() if file.old_blob is None and file.status != "added"]
         self._fetch(Want(file.new_blob) for file in unknown if file.new_blob and file.new_mode != _SUBMODULE)
         undone = {index: self._undone(file) for index, file in chosen.items()}
-        self._fetch(Want(file.old_blob) for file in chosen.values() if file.old_blob and file.old_mode != _SUBMODULE)
+        old = {file.path: file for file in chosen.values() if file.old_blob and file.old_mode != _SUBMODULE}
+        self._fetch(
+            Want(file.old_blob, whole=text_kind(file.base_path) is not None) for file in old.values() if file.old_blob
+        )
+        named = {each.path for each in change.unreviewed}
+        lost = {path: self._blobs.problem(file.old_blob or "") for path, file in old.items() if path not in named}
         return WholeTexts(
             {
                 index: self._blobs.text(file.old_blob) if file.old_blob else undone[index]
                 for index, file in chosen.items()
-            }
+            },
+            tuple(Unreviewed(path, f"{why} (as it was before this change)") for path, why in lost.items() if why),
         )
 
     def repository(self) -> Repository:

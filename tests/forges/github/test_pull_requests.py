@@ -253,6 +253,28 @@ def test_a_text_that_github_does_not_give_out_is_named(world: World) -> None:
     assert change.files[1].added == 1
 
 
+def test_an_old_text_that_github_does_not_give_out_is_named(world: World) -> None:
+    world.github.limits.blob_text = 10
+    pull = world.change({"a.py": MANY}, {"a.py": MANY + "x = 1\n"})
+    world.github.faults.add(Fault(("GET", "/git/blobs/*"), "404", times=None))
+    source = world.source(pull)
+
+    assert source.read().unreviewed == ()
+    old = source.read_old([0])
+    assert old.texts == {0: None}
+    assert old.unreviewed == (Unreviewed("a.py", "GitHub does not return its text (as it was before this change)"),)
+
+
+def test_the_old_bytes_of_a_binary_file_are_not_fetched(world: World) -> None:
+    pull = world.change({"a.png": b"\x89PNG\0" + bytes(60)}, {"a.png": b"\x89PNG\0" + bytes(80)})
+    source = world.source(pull)
+    source.read()
+    old = source.read_old([0])
+
+    assert (old.texts, old.unreviewed) == ({0: None}, ())
+    assert sum("/git/blobs/" in each.path for each in world.github.requests) == 1
+
+
 def test_attributes_of_the_change_do_not_hide_texts_of_the_tree(world: World) -> None:
     attributes = "hidden.py export-ignore\nrewritten.py export-subst\n"
     tree = {"hidden.py": "a = 1\n", "rewritten.py": "# $Format:%H$\n", "plain.py": "b = 1\n"}
