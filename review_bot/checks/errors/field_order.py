@@ -67,9 +67,9 @@ def gather(source: SourceFile) -> tuple[Edited, ...] | None:
 
 def _alone(node: ast.ClassDef, tree: ast.Module) -> tuple[str, str] | None:
     """Return what is wrong with the fields of a class that gets none from a base."""
-    signature = None
     if _has_other_fields(node, tree):
         return None
+    signature = None
     if is_named_tuple(node, tree):
         signature = named_tuple_init(node)
     elif is_dataclass(node, tree) and not inherited(node, tree) and not binds(node, "__init__"):

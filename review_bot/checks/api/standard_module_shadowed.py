@@ -1,4 +1,4 @@
-"""A new file that hides a module of the standard library from scripts of its folder.
+"""A new file that shadows a module of the standard library for scripts of its folder.
 
 ::
 
@@ -10,12 +10,11 @@ Source: https://docs.python.org/3/library/sys_path_init.html
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.project.added_imports import file_imports
-from review_bot.analysis.project.module_tree import module_tree
+from review_bot.analysis.project.module_tree import is_standard, module_tree, place_of
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
@@ -33,16 +32,15 @@ def gather(source: SourceFile) -> str | None:
     """Return the name of the standard module that a new file has."""
     if source.change.status not in {"added", "renamed"} or not source.path.endswith(".py"):
         return None
-    name = source.path.removesuffix("/__init__.py").removesuffix(".py").rpartition("/")[2]
-    return name if name in sys.stdlib_module_names and name not in _USUAL else None
+    name = place_of(source.path).rpartition("/")[2]
+    return name if is_standard(name) and name not in _USUAL else None
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each such file that a script of its folder imports as it did at the base."""
     tree = module_tree(codebase.head)
     for path, name in sorted(facts.items()):
-        place = path.removesuffix("/__init__.py").removesuffix(".py")
-        folder = place.rpartition("/")[0]
+        folder = place_of(path).rpartition("/")[0]
         if path in codebase.base.paths or tree.package_above(f"{folder}/_", 1) is not None:
             continue
         beside = sorted(
@@ -53,7 +51,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         if users:
             where, alone = places_in_words(users)
             values = {"name": name, "where": where, "verb": "imports" if alone else "import"}
-            yield Hit(1, values=values, path=path, related=tuple(users[:MOST_RELATED]), statement=f"hides {name}")
+            yield Hit(1, values=values, path=path, related=tuple(users[:MOST_RELATED]), statement=f"shadows {name}")
 
 
 def _user(path: str, name: str, codebase: Codebase) -> Related | None:
