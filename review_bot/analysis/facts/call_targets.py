@@ -18,7 +18,6 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 from review_bot.analysis.facts.class_bodies import (
     binds,
     gets_init,
-    given_parameters,
     inherited,
     is_plain,
     makes_init,
@@ -32,7 +31,15 @@ from review_bot.analysis.facts.passing_decorators import hands_on
 from review_bot.analysis.facts.receivers import is_the_class, owner_of, receiver
 from review_bot.analysis.facts.running_code import Scope
 from review_bot.analysis.facts.runs import Run, Symbol
-from review_bot.analysis.facts.signatures import SELF, CallForm, Signature, form_of, signature_of_lambda, signatures
+from review_bot.analysis.facts.signatures import (
+    SELF,
+    CallForm,
+    Signature,
+    form_of,
+    given_parameters,
+    signature_of_lambda,
+    signatures,
+)
 from review_bot.analysis.facts.started_calls import started_call
 from review_bot.analysis.facts.stored_values import Stored, stored_values
 from review_bot.analysis.project.module_tree import module_tree

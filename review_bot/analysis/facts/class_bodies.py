@@ -7,7 +7,7 @@ import ast
 from review_bot.analysis.python.conditions import live_blocks
 from review_bot.analysis.python.statements import is_definition, is_function, last_name, targets_of
 from review_bot.analysis.python.syntax import dotted, full_name, imported_names
-from review_bot.changes.node_index import kept_on_node, nodes_of, walk
+from review_bot.changes.node_index import nodes_of, walk
 
 _MAKE_INIT = frozenset({"dataclass", "define", "frozen", "mutable", "attrs", "s"})
 _PLAIN_DECORATORS = frozenset({"dataclass", "final", "runtime_checkable", "total_ordering"})
@@ -39,27 +39,6 @@ def gets_init(node: ast.ClassDef, tree: ast.Module) -> bool:
         each.attr == "__init__" and isinstance(each.ctx, ast.Store) and dotted(each.value) == node.name
         for each in nodes_of(tree, ast.Attribute)
     )
-
-
-@kept_on_node
-def given_parameters(tree: ast.Module) -> frozenset[str]:
-    """Return the functions of a module whose parameters or defaults its statements replace later, by qualified name.
-
-    ::
-
-        Point.__new__.__defaults__ = (None,) * 2        Point.__init__
-        start.__kwdefaults__ = {"wait": True}           start
-    """
-    found: set[str] = set()
-    for each in nodes_of(tree, ast.Attribute):
-        owner = dotted(each.value) if isinstance(each.ctx, ast.Store) else None
-        if owner is None:
-            continue
-        if each.attr in {"__init__", "__new__"}:
-            found.add(f"{owner}.__init__")
-        elif each.attr in {"__code__", "__defaults__", "__kwdefaults__"}:
-            found.add(f"{owner.removesuffix('.__new__')}.__init__" if owner.endswith(".__new__") else owner)
-    return frozenset(found)
 
 
 def inherited(node: ast.ClassDef, tree: ast.Module) -> list[ast.expr]:

@@ -20,7 +20,7 @@ from review_bot.analysis.facts.interface import Parameter, parameters_of
 from review_bot.analysis.python.conditions import constants_of, live_blocks, truth
 from review_bot.analysis.python.statements import Function, inner_blocks, is_definition, is_function, is_stub, last_name
 from review_bot.analysis.python.syntax import dotted, text_of
-from review_bot.changes.node_index import below, nodes_of
+from review_bot.changes.node_index import below, kept_on_node, nodes_of
 from review_bot.records import NamedTuple
 
 Binding = Literal["function", "method", "static", "class"]
@@ -347,3 +347,24 @@ def _signature(function: Function, prefix: str, keeps: Keeps) -> Signature | Non
 
 def _decorator(decorator: ast.expr) -> str:
     return dotted(decorator.func if isinstance(decorator, ast.Call) else decorator) or ""
+
+
+@kept_on_node
+def given_parameters(tree: ast.Module) -> frozenset[str]:
+    """Return the functions of a module whose parameters or defaults its statements replace later, by qualified name.
+
+    ::
+
+        Point.__new__.__defaults__ = (None,) * 2        Point.__init__
+        start.__kwdefaults__ = {"wait": True}           start
+    """
+    found: set[str] = set()
+    for each in nodes_of(tree, ast.Attribute):
+        owner = dotted(each.value) if isinstance(each.ctx, ast.Store) else None
+        if owner is None:
+            continue
+        if each.attr in {"__init__", "__new__"}:
+            found.add(f"{owner}.__init__")
+        elif each.attr in {"__code__", "__defaults__", "__kwdefaults__"}:
+            found.add(f"{owner.removesuffix('.__new__')}.__init__" if owner.endswith(".__new__") else owner)
+    return frozenset(found)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from review_bot.analysis.project.manifests import required
-from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of
+from review_bot.analysis.project.module_tree import is_standard, module_tree, place_of, places_of
 from review_bot.analysis.project.third_party import WELL_KNOWN, normalised
 from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.exports import listed_exports
@@ -133,8 +133,9 @@ class Modules:
                 below = frozenset(each for each in own.submodules if not each.startswith("_"))
                 self._brought[path] = own.public.names | inner | below
             else:
-                place = path.removesuffix("/__init__.py")
-                below = frozenset(name for name in own.listed if self.tree.at(f"{place}/{name}").kind != "missing")
+                below = frozenset(
+                    name for name in own.listed if self.tree.at(f"{place_of(path)}/{name}").kind != "missing"
+                )
                 self._brought[path] = own.listed & (own.contents.names | inner | below)
         return self._brought[path]
 

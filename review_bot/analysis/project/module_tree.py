@@ -101,13 +101,14 @@ class ModuleTree:
 
         It hides no package in a folder that is none itself: scripts there import it by its own name.
         """
-        folder, inner = place.rpartition("/")[0], False
+        folder, in_package = place.rpartition("/")[0], False
         while folder and folder not in self.roots:
             is_package = folder in self._packages or f"{folder}/__init__" in self._opaque
+            above = folder.rpartition("/")[0]
             if f"{folder}.py" in self.paths and not is_package:
-                return not (inner and folder.rpartition("/")[0] not in self._packages)
-            inner = inner or is_package
-            folder = folder.rpartition("/")[0]
+                return above in self._packages or not in_package
+            in_package = in_package or is_package
+            folder = above
         return False
 
     def package_places(self, top: str, path: str = "") -> list[str]:

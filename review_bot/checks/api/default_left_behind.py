@@ -13,6 +13,7 @@ from typing import Any
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.namespaces import destination
+from review_bot.analysis.python.stated_defaults import literal
 from review_bot.analysis.python.statements import defaults_of, functions_of, last_name
 from review_bot.analysis.python.syntax import keyword
 from review_bot.changes.codebase import Codebase, Snapshot
@@ -86,20 +87,16 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         earlier, now = _of_tree(name, codebase.base), _of_tree(name, codebase.head)
         if earlier is None or now is None or {each.value for _, each in earlier} != {before}:
             continue
-        others = [Related(path, each.line, f"still has {_shown(before)}") for path, each in now if each.value == before]
+        others = [Related(path, each.line, f"still has {before!r}") for path, each in now if each.value == before]
         if not 0 < len(others) <= _MOST_OTHERS:
             continue
         where, alone = places_in_words(others)
         path, first = places[0]
-        values = {"name": name, "before": _shown(before), "after": _shown(first.after), "where": where}
+        values = {"name": name, "before": repr(before), "after": repr(first.after), "where": where}
         values["verb"] = "has" if alone else "have"
         yield Hit(
             first.line, values=values, path=path, related=tuple(others[:MOST_RELATED]), statement=f"default {name}"
         )
-
-
-def _shown(value: _Value) -> str:
-    return repr(value)
 
 
 def _of_tree(name: str, side: Snapshot) -> list[tuple[str, _Default]] | None:
@@ -139,14 +136,8 @@ def _found(tree: ast.Module) -> Iterator[_Default]:
 
 def _literal(node: ast.expr) -> _Value | None:
     """Return a number or a text that is written out; no truth value."""
-    sign = 1
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        sign, node = -1, node.operand
-    if not isinstance(node, ast.Constant) or isinstance(node.value, bool):
-        return None
-    if isinstance(node.value, (int, float)):
-        return sign * node.value
-    return node.value if isinstance(node.value, str) and sign == 1 else None
+    known = literal(node)
+    return None if known is None or isinstance(known.value, bool) else known.value
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("=",), reads_old=True))

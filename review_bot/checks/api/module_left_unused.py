@@ -96,29 +96,45 @@ def _imports(name: str, statement: AddedImport) -> bool:
 def _is_named(file: str, head: Snapshot) -> bool:
     """Return whether anything but a module itself has its name, runs it, or may load it with all of its folder."""
     folder, _, name = file.removesuffix(".py").rpartition("/")
-    if _STARTED.search(head.text(file) or ""):
-        return True
+    return (
+        bool(_STARTED.search(head.text(file) or ""))
+        or _is_in_code(file, name, head)
+        or _is_loaded_with(folder, head)
+        or _is_in_settings(name, head)
+        or any(path_mentions(head, [file]))
+    )
+
+
+def _is_in_code(file: str, name: str, head: Snapshot) -> bool:
+    """Return whether another file imports something of that name, or has it in a string that may load it."""
     own = re.escape(name)
     quoted = re.compile(rf"[\"'][^\"'\n]*(?:[./]{own}(?!\w)|(?<!\w){own}(?:\.py\b|:|\.\w))")
-    plain = re.compile(rf"[\"']{own}[\"']")
+    alone = re.compile(rf"[\"']{own}[\"']")
     for path in files_with(head, [name]):
         text = head.text(path) or ""
         if path == file:
             continue
-        if quoted.search(text) or (plain.search(text) and _LOADS.search(text)):
+        if quoted.search(text) or (alone.search(text) and _LOADS.search(text)):
             return True
         if any(map(partial(_imports, name), file_imports(path, text))):
             return True
+    return False
+
+
+def _is_loaded_with(folder: str, head: Snapshot) -> bool:
+    """Return whether some code may load all modules of a folder."""
     around = (f"{folder}/__init__.py", f"{folder.rpartition('/')[0]}/__init__.py")
     if any(_BY_FOLDER.search(head.text(path) or "") for path in around):
         return True
-    of_folder = re.compile(rf"\b{re.escape(folder.rpartition('/')[2])}\b") if folder else None
-    loaders = files_with(head, ["import_module", "__import__"], ".py")
-    if of_folder is not None and any(of_folder.search(head.text(path) or "") for path in loaders):
-        return True
+    named = re.compile(rf"\b{re.escape(folder.rpartition('/')[2])}\b")
+    loaders = files_with(head, ["import_module", "__import__"], ".py") if folder else ()
+    return any(named.search(head.text(path) or "") for path in loaders)
+
+
+def _is_in_settings(name: str, head: Snapshot) -> bool:
     word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
     settings = sorted(path for path in head.paths if path.endswith(_SETTINGS))[:_MOST_SETTINGS]
-    return any(word.search(head.text(path) or "") for path in settings) or any(path_mentions(head, [file]))
+    return any(word.search(head.text(path) or "") for path in settings)
 
 
 CHECK = ChangeCheck(

@@ -7,17 +7,16 @@ module by ``removed_module``. What could still provide the name keeps this silen
 from __future__ import annotations
 
 import ast
-import builtins
 import re
 from collections.abc import Iterator, Mapping
-from itertools import product
 from typing import Any
 
 from review_bot.analysis.facts.attribute_guards import sets_attribute, unguarded_uses
 from review_bot.analysis.facts.call_targets import call_targets
-from review_bot.analysis.facts.class_bodies import binds
 from review_bot.analysis.facts.code_file import CodeFile
+from review_bot.analysis.facts.filled_modules import is_set_by_package, put_back
 from review_bot.analysis.facts.former_links import behind_links
+from review_bot.analysis.facts.global_reads import global_reads
 from review_bot.analysis.facts.outside_stores import OutsideStores
 from review_bot.analysis.facts.word_search import files_with, unused_copies, words_held
 from review_bot.analysis.project.added_imports import AddedImport, file_imports
@@ -26,23 +25,13 @@ from review_bot.analysis.project.import_clauses import import_clauses
 from review_bot.analysis.project.manifests import runs_a_release
 from review_bot.analysis.project.missing_modules import is_prepared, sets_path
 from review_bot.analysis.project.module_definitions import ModuleDefinitions
-from review_bot.analysis.project.module_names import Modules, modules
+from review_bot.analysis.project.module_names import code_strings, modules
 from review_bot.analysis.project.module_tree import module_tree, place_of, places_of, relative_name
 from review_bot.analysis.project.notebooks import code_of, line_in_file
 from review_bot.analysis.project.prepared_modules import prepares
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words
 from review_bot.analysis.python.module_body import bound_by, bound_later, run_on_import, star_imports, top_level_names
-from review_bot.analysis.python.statements import (
-    Function,
-    caught_lines,
-    functions_of,
-    is_function,
-    last_line,
-    last_name,
-)
-from review_bot.analysis.python.syntax import bound_name, own_nodes
-from review_bot.changes.codebase import Codebase, Snapshot, query
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import was_link
 from review_bot.changes.source_file import SourceFile
@@ -52,7 +41,6 @@ from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 
 _GAP = r"[\s\\]*"  # what may be around a dot: a chain of calls in brackets can begin its lines with one
-_EXPECT_NAMES = frozenset({"BaseException", "Exception", "NameError"})
 _MANY = 3  # from here on, lines whose names the same files need are one comment
 
 
@@ -211,8 +199,8 @@ class _Lost:
                 self._add_unexported(fact, key, codebase)
         self.put_back = frozenset[tuple[str, str]]()
         if self.lines:
-            known, self.put_back = _put_back(codebase, self.after)
-            known |= {each for each in self.lines if _is_set_by_package(*each, codebase.head)}
+            known, self.put_back = put_back(codebase, self.after)
+            known |= {each for each in self.lines if is_set_by_package(*each, codebase.head)}
             self.lines = {each: line for each, line in self.lines.items() if each not in known}
         self.names = frozenset(name for _, name in self.lines)
         self._lacks: dict[tuple[str, ...], frozenset[str]] = {}
@@ -275,70 +263,6 @@ def _star_importers(path: str, side: Snapshot) -> Iterator[str]:
                 if any(path in tree.at(place).files for place in places):
                     yield other
                     break
-
-
-def _put_back(codebase: Codebase, after: Modules) -> tuple[frozenset[tuple[str, str]], frozenset[tuple[str, str]]]:
-    """Return (module, name) of what modules get from others: surely, or by code of the change that may never run.
-
-    It surely runs where the base has it, and in the ``__init__`` of a package around the module.
-    """
-    before = {(target, source) for _, target, source in _filled(codebase.base)}
-    known: set[tuple[str, str]] = set()
-    new: set[tuple[str, str]] = set()
-    for path, target, source in _filled(codebase.head):
-        package = path.removesuffix("__init__.py")
-        runs = (target, source) in before or (path.endswith("/__init__.py") and target.startswith(package))
-        (known if runs else new).update((target, name) for name in after.at(source).names)
-    return frozenset(known), frozenset(new)
-
-
-def _is_set_by_package(place: str, name: str, side: Snapshot) -> bool:
-    """Return whether the ``__init__`` of a package around a module sets a name in it: it runs first.
-
-    ::
-
-        from . import core, legacy
-        core.load = legacy.load
-    """
-    targets, folder = call_targets(side), place
-    while folder:
-        folder = folder.rpartition("/")[0]
-        file = targets.file(f"{folder}/__init__.py") if folder and f"{folder}/__init__.py" in side.paths else None
-        for statement in () if file is None else run_on_import(file.tree):
-            match statement:
-                case ast.Assign(targets=[ast.Attribute(value=owner, attr=attribute)]):
-                    pass
-                case ast.Expr(ast.Call(ast.Name("setattr"), [owner, ast.Constant(value=str(attribute)), _])):
-                    pass
-                case _:
-                    continue
-            if attribute == name and file is not None and place in targets.modules(file, owner, ()):
-                return True
-    return False
-
-
-@query
-def _filled(side: Snapshot) -> frozenset[tuple[str, str, str]]:
-    """Return (file, module, other module) where a module gets all names of another as the file is imported.
-
-    ::
-
-        pkg.models.__dict__.update(legacy_models.__dict__)
-    """
-    targets = call_targets(side)
-    found: set[tuple[str, str, str]] = set()
-    for path in files_with(side, ["__dict__"], ".py"):
-        file = targets.file(path) if "__dict__.update(" in (side.text(path) or "") else None
-        for statement in () if file is None else file.tree.body:
-            match statement:
-                case ast.Expr(
-                    ast.Call(
-                        ast.Attribute(ast.Attribute(target, "__dict__"), "update"), [ast.Attribute(source, "__dict__")]
-                    )
-                ) if file is not None:
-                    pairs = product(targets.modules(file, target, ()), targets.modules(file, source, ()))
-                    found.update((path, *each) for each in pairs)
-    return frozenset(found)
 
 
 class _Search:
@@ -434,7 +358,7 @@ class _Search:
         if contents is None or file is None or contents.openness == "open":
             return
         for name in sorted(names - contents.names - contents.strings):
-            used = _global_reads(file, name)
+            used = global_reads(file, name)
             if not used:
                 continue
             for each in stars:
@@ -444,69 +368,9 @@ class _Search:
                     continue  # a module of the package
                 lacks = self._lost.definitions.lack(places, name) != "no" or self._lost.hides(places, name)
                 if owner is not None and not each.conditional and lacks:
-                    sure = contents.openness == "closed" and name not in _asked_for(file)
+                    sure = contents.openness == "closed" and name not in {*code_strings(file.tree)}
                     yield Use(owner, name, Related(path, used[0].lineno, "uses it"), sure)
                     break
-
-
-def _global_reads(file: CodeFile, name: str) -> list[ast.Name]:
-    """Return the reads of a name of the module; none where code outside of functions binds it."""
-    handled = (each.name for each in nodes_of(file.tree, ast.ExceptHandler))
-    if name in top_level_names(file.tree) or hasattr(builtins, name) or name in handled:
-        return []
-    expected = caught_lines(nodes_of(file.tree, ast.Try), _EXPECT_NAMES) | _suppressed(file.tree)
-    unread = _unevaluated(file.tree)
-    return [
-        node
-        for node, scopes in file.names(frozenset({name}))
-        if not file.is_local(name, scopes)
-        and not any(_imports(each, name) for each in scopes if is_function(each))
-        and not any(binds(each, name) for each in scopes if isinstance(each, ast.ClassDef))
-        and node.lineno not in expected
-        and id(node) not in unread
-    ]
-
-
-def _asked_for(file: CodeFile) -> frozenset[str]:
-    """Return the words that a file writes as strings: ``"load" in globals()``."""
-    return frozenset(each.value for each in nodes_of(file.tree, ast.Constant) if isinstance(each.value, str))
-
-
-def _suppressed(tree: ast.Module) -> set[int]:
-    """Return the lines on which a missing name is expected, or that only type checkers read."""
-    blocks = [
-        each.body for each in nodes_of(tree, ast.With) if any(_suppresses(one.context_expr) for one in each.items)
-    ]
-    blocks += [each.body for each in nodes_of(tree, ast.If) if last_name(each.test) == "TYPE_CHECKING"]
-    return {line for body in blocks for line in range(body[0].lineno, last_line(body[-1]) + 1)}
-
-
-def _suppresses(context: ast.expr) -> bool:
-    return (
-        isinstance(context, ast.Call)
-        and last_name(context.func) == "suppress"
-        and not _EXPECT_NAMES.isdisjoint(map(last_name, context.args))
-    )
-
-
-def _unevaluated(tree: ast.Module) -> set[int]:
-    """Return the names in annotations of local names, and in all, if the module asks Python so (PEP 563)."""
-    local = [each.annotation for function in functions_of(tree) for each in nodes_of(function, ast.AnnAssign)]
-    if not any(
-        each.module == "__future__" and any(name.name == "annotations" for name in each.names)
-        for each in nodes_of(tree, ast.ImportFrom)
-    ):
-        return {id(name) for each in local for name in nodes_of(each, ast.Name)}
-    written = [each.annotation for each in nodes_of(tree, ast.arg)]
-    written += [each.annotation for each in nodes_of(tree, ast.AnnAssign)]
-    written += [each.returns for each in functions_of(tree)]
-    return {id(name) for each in written if each is not None for name in nodes_of(each, ast.Name)}
-
-
-def _imports(function: Function, name: str) -> bool:
-    """Return whether a function itself imports something under a name."""
-    imports = (each for each in own_nodes(function.body) if isinstance(each, (ast.Import, ast.ImportFrom)))
-    return any(bound_name(alias) == name for each in imports for alias in each.names)
 
 
 CHECK = ChangeCheck(

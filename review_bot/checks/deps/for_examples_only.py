@@ -23,12 +23,11 @@ from review_bot.text.lazy_regex import LazyRegex
 _ASIDE = LazyRegex(
     r"(?:^|/)(?:examples?|demos?|samples?|tutorials?|cookbooks?|notebooks?|benchmarks?|docs?|tests?)(?:/|$)"
 )
-_MANIFESTS = ("pyproject.toml",)
 
 
 def gather(source: SourceFile) -> tuple[Requirement, ...] | None:
     """Return the requirements that the change adds for everyone who installs a package. Raises CannotRead."""
-    if not source.path.endswith(_MANIFESTS):
+    if source.path.rpartition("/")[2] != "pyproject.toml":
         return None
     found = requirements_of(source.path, source.text or "")
     return tuple(
