@@ -73,7 +73,7 @@ _NOT_LIBRARY_FOLDERS = frozenset(
         *(".github", ".buildkite", "ci"),
     }
 )
-_TEST_FOLDERS = frozenset({"tests", "test", "autotest", "unittest", "unittests"})
+_TEST_FOLDER = LazyRegex(r"(?:^|[\w.-]*[_.-])(?:auto|unit)?tests?(?:[_-](?:suite|cases?))?$")
 
 
 @lru_cache(maxsize=4096)
@@ -98,11 +98,16 @@ def is_python(path: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_test(path: str) -> bool:
-    """Return whether a path holds tests: below a ``tests`` folder, ``test_*``, ``*_test.*`` or ``conftest.py``."""
+    """Return whether a path holds tests: ``test_*``, ``*_test.*``, ``conftest.py``, or what is in a folder of tests.
+
+    ::
+
+        tests/engine/run.py     unit_tests/run.py     integration-tests/fixtures/run.py
+    """
     *folders, name = path.split("/")
     stem = name.partition(".")[0]
     return (
-        not _TEST_FOLDERS.isdisjoint(folders)
+        any(_TEST_FOLDER.match(each) for each in folders)
         or stem.startswith("test_")
         or stem.endswith("_test")
         or name == "conftest.py"

@@ -100,6 +100,30 @@ def test_a_cmake_target_that_the_change_adds(project: str, added: dict[str, str]
     assert may_be_generated(f"{project}pkg/_made", "pkg._made", codebase) is expected
 
 
+INSTALLED = """
+Python_add_library(_made MODULE WITH_SOABI ${SOURCES})
+install(TARGETS _made LIBRARY DESTINATION pkg)
+"""
+EXTENSION = {"csrc/extension.cc": "TORCH_LIBRARY_FRAGMENT(pkg, m) {}\nREGISTER_EXTENSION(_made)\n"}
+
+
+@pytest.mark.parametrize(
+    ("added", "expected"),
+    [
+        ({"CMakeLists.txt": INSTALLED, **EXTENSION}, True),
+        ({"CMakeLists.txt": INSTALLED, "csrc/extension.cc": "REGISTER_EXTENSION(_other)\n"}, False),
+        ({"CMakeLists.txt": INSTALLED.replace("DESTINATION pkg", "DESTINATION other"), **EXTENSION}, False),
+        ({"CMakeLists.txt": INSTALLED.replace("Python_add", "# Python_add"), **EXTENSION}, False),
+        ({"CMakeLists.txt": INSTALLED}, False),
+    ],
+)
+def test_a_cmake_target_that_is_installed_into_the_package(added: dict[str, str], expected: bool) -> None:
+    base = {"python/pkg/__init__.py": "", "python/pkg/run.py": ""}
+    head = base | added
+    codebase = Codebase(closed(head, base, head, base), PullRequest(()))
+    assert may_be_generated("python/pkg/_made", "pkg._made", codebase) is expected
+
+
 @pytest.mark.parametrize(
     ("added", "expected"),
     [

@@ -78,3 +78,17 @@ def test_documents_that_come_from_elsewhere_together_are_one_finding() -> None:
 
     assert [finding.path for finding in found] == ["README.md", "data/a.md"]
     assert [finding.path for finding in edited] == ["data/a.md", "data/old.md"]
+
+
+@pytest.mark.parametrize(
+    ("configuration", "reported"),
+    [
+        ('sphinx_gallery_conf = {"gallery_dirs": ["auto_examples"]}\n', False),
+        ('sphinx_gallery_conf = {"gallery_dirs": ["auto_examples_of_work"]}\n', True),
+        ("", True),
+    ],
+)
+def test_a_page_in_a_folder_that_the_build_of_the_documentation_fills(configuration: str, reported: bool) -> None:
+    head = {"docs/source/conf.py": configuration, "docs/source/index.md": "[Tasks](auto_examples/tasks)\n"}
+
+    assert bool(findings_of(RULE, head)) is reported

@@ -355,3 +355,16 @@ def test_a_handler_for_any_error_may_expect_one_in_tests():
 def test_a_function_of_a_block_that_expects_an_error_may_run_behind_it(guard: str, body: str, found: list[str]) -> None:
     base = {"pkg/core.py": "def start(a):\n    return a\n"}
     assert severities(f"import pytest\nfrom .core import start\n\n{guard.format(body)}", base) == found
+
+
+@pytest.mark.parametrize(("project", "found"), [("server", []), ("backends/gaudi/server", ["warning"]), ("", [])])
+def test_a_file_uses_the_package_of_its_own_project(project: str, found: list[str]) -> None:
+    base = {
+        "server/pkg/__init__.py": "def load(bits, group):\n    return bits, group\n",
+        "server/setup.py": "",
+        "backends/gaudi/server/pkg/__init__.py": "def load(bits):\n    return bits\n",
+        "backends/gaudi/server/setup.py": "",
+    }
+    test = {f"{project}/tests/test_load.py".lstrip("/"): "from pkg import load\n\n\ndef test():\n    load(4, 128)\n"}
+
+    assert [finding.severity for finding in findings_of(RULE, base | test, base)] == found

@@ -38,7 +38,8 @@ _OF_C = LazyRegex(r"\.(?:c|cc|cpp|cxx|cu|mm|hip)$")
 _OF_PYTHON = LazyRegex(r"\.pyx$|\.py\.(?:in|j2|jinja2?|tmpl|template|mako)$")
 _OF_C_COMMENT = LazyRegex(r"(?s)\"(?:[^\"\\\n]|\\.)*\"?|//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)")
 _DEFINED_MODULE = LazyRegex(
-    r"\b(?:(?:PYBIND11_(?:MODULE|PLUGIN)|NB_MODULE|BOOST_PYTHON_MODULE)\s*\(\s*(\w+)|PyInit_(\w+)|(TORCH_LIBRARY)\b)"
+    r"\b(?:(?:PYBIND11_(?:MODULE|PLUGIN)|NB_MODULE|BOOST_PYTHON_MODULE|REGISTER_EXTENSION)\s*\(\s*(\w+)"
+    r"|PyInit_(\w+)|(TORCH_LIBRARY(?:_FRAGMENT)?)\b)"
 )
 _RUST_MODULE = LazyRegex(r"#\[pymodule\b[^\]]{0,200}\]\s*(?:pub\s+)?(?:fn|mod)\s+(\w+)")
 _VERSION_FILE = LazyRegex(r"""(?:version[_-]file|write[_-]to)["']?\s*[=:]\s*["']?([\w./-]+)\.py""")
@@ -84,7 +85,8 @@ def is_built_by_change(place: str, stem: str, codebase: Codebase) -> bool:
         if NATIVE_BUILD.search(path):
             if _has_source(codebase.head, place, stem) and _makes(path, without_comments(text), stem):
                 return True
-            if _puts_there(without_comments(text), place) and is_in_source(codebase.head, stem):
+            there = _puts_there(without_comments(text), place) or _installs(without_comments(text), place)
+            if there and is_in_source(codebase.head, stem):
                 return True
             continue
         if not _is_of_project(path, place):
@@ -160,6 +162,22 @@ def _puts_there(text: str, place: str) -> bool:
     """
     there = re.compile(rf"/{re.escape(place)}\.so(?![\w.])")
     return any("COMMAND " in line and there.search(line) for line in text.splitlines())
+
+
+def _installs(text: str, place: str) -> bool:
+    """Return whether a CMake file makes a module for Python of this name, and installs it into the module's package.
+
+    ::
+
+        Python_add_library(fast MODULE ${SOURCES})      install(TARGETS fast LIBRARY DESTINATION pkg)
+    """
+    folder, _, stem = place.rpartition("/")
+    name = re.escape(stem)
+    made = re.search(rf"(?:[Pp]ython\d?_add_library|pybind11_add_module|nanobind_add_module)\s*\(\s*{name}\s", text)
+    return made is not None and any(
+        f"/{folder}".endswith(f"/{each.strip('/')}")
+        for each in re.findall(rf"\binstall\s*\(\s*TARGETS\s[^()]*?\b{name}\b[^()]*?\bDESTINATION\s+([\w./-]+)", text)
+    )
 
 
 def _declares(path: str, text: str, stem: str) -> bool:

@@ -114,12 +114,22 @@ class ModuleTree:
     def package_places(self, top: str, path: str = "") -> list[str]:
         """Return where a top-level package with an ``__init__.py`` of its own is: below a root of the sources.
 
-        Next to one of the base, one that the change adds counts only for the files in it (``path``): it could hold what
-        the other lacks.
+        That of the project that holds a file (``path``) is first. Next to one of the base, one that the change adds
+        counts only for the files in it: it could hold what the other lacks.
         """
-        places = [place for place in (_join(root, top) for root in self.roots) if place in self._packages]
+        roots = sorted(self.roots, key=lambda root: -len(root) if path.startswith(f"{root}/") else 0)
+        places = [place for place in (_join(root, top) for root in roots) if place in self._packages]
         kept = [place for place in places if f"{place}/__init__.py" in self._before]
         return [place for place in places if not kept or place in kept or path.startswith(f"{place}/")]
+
+    def is_meant(self, package_file: str, path: str) -> bool:
+        """Return whether a file can only mean the package of another file: no other has its name, or that is nearer."""
+        for top in package_file.split("/")[:-1]:
+            places = self.package_places(top, path)
+            if len(places) > 1:
+                root = places[0].rpartition("/")[0]
+                return package_file.startswith(f"{places[0]}/") and (not root or path.startswith(f"{root}/"))
+        return True
 
     def is_twice(self, path: str) -> bool:
         """Return whether the tree has two packages of the name of one that holds a file."""

@@ -91,7 +91,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             if _is_in_kernel(call) or _is_stored_here(call) or _is_bound_for_each_object(targets, run):
                 continue
             symbol, signature, why = run.symbol, run.signatures[0], run.misfit
-            if why is None or certainty.is_for_subclass(file, call, run):
+            if why is None or not tree.is_meant(symbol.path, path) or certainty.is_for_subclass(file, call, run):
                 continue
             if each.kept and not _fitted_before(call, run, each.kept, codebase):
                 continue

@@ -104,7 +104,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
 
 def _hits(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     tree = module_tree(codebase.head)
-    scripts = _BuildScripts(codebase.base)
+    scripts = _BuildScripts(codebase.head)
     removed = {line.strip() for file in pull_request.files for _, line in file.removed_lines()}
     for file in sorted(pull_request.files, key=lambda file: file.path):
         broken: list[tuple[Link, str]] = []
@@ -145,14 +145,20 @@ class _BuildScripts:
         self._texts: dict[str, str] = {}
 
     def write(self, place: str) -> bool:
-        """Return whether a script of the documentation around a page names it."""
+        """Return whether a script of the documentation around a page names it, or its folder in full.
+
+        ::
+
+            sphinx_gallery_conf = {"gallery_dirs": ["auto_examples"]}
+        """
         folder, _, page = place.rpartition("/")
         while folder and f"{folder}/conf.py" not in self._side.paths:
             folder = folder.rpartition("/")[0]
         if folder not in self._texts:
             scripts = (each for each in self._side.paths if each.endswith(".py") and each.rpartition("/")[0] == folder)
             self._texts[folder] = "\n".join(self._side.text(each) or "" for each in sorted(scripts)) if folder else ""
-        return page in self._texts[folder]
+        top = place.removeprefix(f"{folder}/").partition("/")[0]
+        return page in self._texts[folder] or re.search(rf"[\"']{re.escape(top)}[\"']", self._texts[folder]) is not None
 
 
 def _writes_pages(codebase: Codebase) -> bool:

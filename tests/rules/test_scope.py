@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import pytest
+
+from review_bot.rules.scope import is_test
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "tests/engine/run.py",
+        "unit_tests/server/run.py",
+        "integration-tests/fixtures/service.py",
+        "autotest/tools/run.py",
+        "python/e2e_test/run.py",
+        "engine/test_run.py",
+        "engine/run_test.py",
+        "engine/conftest.py",
+    ],
+)
+def test_a_path_that_holds_tests(path: str) -> None:
+    assert is_test(path)
+
+
+@pytest.mark.parametrize("path", ["engine/latest/run.py", "contest/run.py", "engine/testing.py", "tester/run.py"])
+def test_a_path_that_does_not(path: str) -> None:
+    assert not is_test(path)
