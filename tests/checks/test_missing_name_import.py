@@ -236,3 +236,9 @@ def test_a_build_file_with_the_name_of_a_module_adds_nothing_to_it() -> None:
     base = {"pkg/__init__.py": "", "pkg/utils.py": "def load():\n    return 1\n", **build}
 
     assert len(findings_of(RULE, {"pkg/run.py": "from pkg.utils import store\n"}, base)) == 1
+
+
+def test_a_folder_of_the_name_may_be_the_package_although_a_module_of_that_name_is_in_it() -> None:
+    base = {"setup.py": "", "graph/graph.py": "NODES = 3\n", "graph/casting.py": "def cast(): ...\n"}
+
+    assert findings_of(RULE, base | {"graph/denoiser.py": "from graph import casting\n"}, base) == []

@@ -93,3 +93,18 @@ def test_an_option_that_one_load_lacks_shows_the_one_that_passes_it() -> None:
     (finding,) = findings_of("errors/option-not-passed", {"pkg/a.py": code}, {})
 
     assert (finding.line, [place.line for place in finding.related]) == (2, [3])
+
+
+def test_variables_of_one_function_that_nothing_reads_any_more_are_one_finding() -> None:
+    after = "def forward(points):\n    rots = points[..., :3]\n    shift = points[..., 3]\n    size = len(points)\n"
+    before = f"{after}    return place(rots, shift, size)\n"
+
+    (finding,) = findings_of("errors/variable-left-unread", {"a.py": f"{after}    return size\n"}, {"a.py": before})
+
+    assert finding.message == (
+        "`forward` still sets `rots` (line 2) and `shift`, but nothing reads them now that these lines are gone."
+    )
+    assert [(place.line, place.note) for place in finding.related] == [
+        (2, "`rots` is still set here"),
+        (3, "`shift` is still set here"),
+    ]

@@ -144,7 +144,9 @@ class ModuleTree:
         folder = path.rpartition("/")[0]
         place = _join(folder, top)
         file = f"{place}.py"
-        if file == path or top == "conftest" or top in WELL_KNOWN or is_standard(top) or self._is_in_package(folder):
+        if top in {"conftest", folder.rpartition("/")[2]} or top in WELL_KNOWN or is_standard(top):
+            return None  # a folder of that name may be the package, although it has no ``__init__.py``
+        if file == path or self._is_in_package(folder):
             return None
         if (package := f"{place}/__init__.py") in self.paths:
             return place if not self._before or package in self._before or path not in self._before else None

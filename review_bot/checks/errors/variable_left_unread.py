@@ -42,12 +42,34 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if each.lineno in source.removed:
                 lost.setdefault(each.id, each.lineno)
         required = {each.id for each in nodes_of(pair.new, ast.Name) if not isinstance(each.ctx, ast.Store)}
+        still_set: dict[str, list[tuple[str, int]]] = {}
         for name, setting in sorted(unread.items()):
             if name in lost and name not in comments:  # else the code is only switched off
-                related = (Related(source.path, setting.lineno, "is still set here"),)
                 reading = "only a check that it is set reads it" if name in required - filled else "nothing reads it"
-                values = {"name": name, "function": pair.new.name, "line": str(setting.lineno), "reading": reading}
-                yield Hit(lost[name], side="LEFT", values=values, related=related, statement=f"{pair.name} {name}")
+                still_set.setdefault(reading, []).append((name, setting.lineno))
+        for reading, found in sorted(still_set.items()):
+            yield _hit(source, pair, reading, found, min(lost[name] for name, _ in found))
+
+
+def _hit(source: SourceFile, pair: FunctionPair, reading: str, found: list[tuple[str, int]], lost: int) -> Hit:
+    (name, line), *others = found
+    values = {"name": name, "function": pair.new.name, "line": str(line), "reading": reading}
+    reads = reading.replace("it is", "they are").replace("reads it", "reads them")
+    more = f"{len(others)} more variables" if len(others) > 1 else f"`{others[0][0]}`" if others else ""
+    message = (
+        f"`{pair.new.name}` still sets `{name}` (line {line}) and {more}, but {reads} now that these lines are gone."
+    )
+    return Hit(
+        lost,
+        side="LEFT",
+        values=values,
+        message=message if others else None,
+        related=tuple(
+            Related(source.path, line, f"`{name}` is still set here" if others else "is still set here")
+            for name, line in found
+        ),
+        statement=f"{pair.name} {' '.join(name for name, _ in found)}",
+    )
 
 
 def _set(pair: FunctionPair, source: SourceFile) -> dict[str, ast.Assign | ast.AnnAssign]:
