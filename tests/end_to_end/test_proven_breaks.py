@@ -12,6 +12,11 @@ LIMITS = '"""Limits."""\n\nLIMIT = 8\n\n\ndef check(size: int) -> bool:\n    """
 RUN = '"""Runs."""\n\nfrom halcyon._limits import LIMIT, check\n\nprint(LIMIT, check(3))\n'
 STEPS = f'"""Steps."""\n\n{BAD_LINE}\n\ndef run(step: StepOutput) -> int:\n    """Return one."""\n    return 1\n'
 BASE_CLASS = '"""Models."""\n\n\nclass Model:\n    def __init__(self, size):\n        self.size = size\n'
+SIZES = '"""Sizes."""\n\nfrom typing import NamedTuple\n\n\nclass Size(NamedTuple):\n    """A size."""\n\n    height: int\n    width: int\n'
+DATA = SIZES.replace("typing import NamedTuple", "dataclasses import dataclass").replace(
+    "class Size(NamedTuple)", "@dataclass\nclass Size"
+)
+SIZES_USE = '"""Runs."""\n\nfrom halcyon._sizes import Size\n\n\ndef run():\n    """Return the width."""\n    size = Size(1, 2)\n    return size.width\n'
 
 
 def errors(action: Action, base: dict[str, Any], change: dict[str, Any]) -> tuple[int, str]:
@@ -132,6 +137,24 @@ BREAKS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "an added read of an attribute that a function declares global": (
         {"halcyon/_limits.py": LIMITS},
         {"halcyon/run.py": "from halcyon import _limits\n\n\ndef run():\n    global _limits\n    return _limits.CAP\n"},
+    ),
+    "a renamed field of a named tuple": (
+        {"halcyon/_sizes.py": SIZES, "halcyon/run.py": SIZES_USE},
+        {"halcyon/_sizes.py": SIZES.replace("width", "columns")},
+    ),
+    "a named tuple with one more field that is unpacked": (
+        {
+            "halcyon/_sizes.py": SIZES,
+            "halcyon/run.py": SIZES_USE.replace("return size.width", "rows, columns = size\n    return rows"),
+        },
+        {"halcyon/_sizes.py": SIZES.replace("width: int", "width: int\n    depth: int = 1")},
+    ),
+    "a dataclass that is frozen while code sets its field": (
+        {
+            "halcyon/_sizes.py": DATA,
+            "halcyon/run.py": SIZES_USE.replace("return size.width", "size.width = 3\n    return size"),
+        },
+        {"halcyon/_sizes.py": DATA.replace("@dataclass", "@dataclass(frozen=True)")},
     ),
     "an added call that does not fit": (
         {"halcyon/_limits.py": LIMITS},

@@ -6,7 +6,7 @@ import ast
 
 from review_bot.analysis.python.conditions import live_blocks
 from review_bot.analysis.python.statements import is_definition, is_function, last_name, targets_of
-from review_bot.analysis.python.syntax import dotted, full_name, imported_names
+from review_bot.analysis.python.syntax import dotted, full_name, imported_names, is_name, text_of
 from review_bot.changes.node_index import nodes_of, walk
 
 _MAKE_INIT = frozenset({"dataclass", "define", "frozen", "mutable", "attrs", "s"})
@@ -31,6 +31,15 @@ def binds(node: ast.ClassDef, name: str) -> bool:
         if any(is_function(node) and node.name == name for each in runs for node in walk(each)):
             return True
     return False
+
+
+def written_slots(node: ast.ClassDef) -> frozenset[str] | None:
+    """Return the names that the one ``__slots__`` in the body of a class lists; None if it lists none in this form."""
+    values = [each.value for each in node.body if any(is_name(one, "__slots__") for one in targets_of(each))]  # type: ignore[attr-defined]
+    listed = values[0] if len(values) == 1 else None
+    items = listed.elts if isinstance(listed, (ast.Tuple, ast.List)) else [listed]
+    names = [text_of(each) for each in items]
+    return None if None in names else frozenset(filter(None, names))
 
 
 def gets_init(node: ast.ClassDef, tree: ast.Module) -> bool:

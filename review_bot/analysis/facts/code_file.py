@@ -38,7 +38,7 @@ from review_bot.rules.scope import is_test
 
 _CAUGHT = frozenset({"TypeError", "Exception", "BaseException"})
 _HIDING = _CAUGHT - {"TypeError"}
-_ATTRIBUTE_CAUGHT = frozenset({"AttributeError", "Exception", "BaseException"})
+_ATTRIBUTE_CAUGHT = frozenset({"AttributeError", "FrozenInstanceError", "Exception", "BaseException"})
 
 
 class Imported(NamedTuple):
@@ -64,7 +64,7 @@ class Call(NamedTuple):
 
 
 class AttributeUse(NamedTuple):
-    """A read of an attribute and the definitions around it, outermost first."""
+    """A read or store of an attribute and the definitions around it, outermost first."""
 
     node: ast.Attribute
     scopes: tuple[Scope, ...]
@@ -277,10 +277,10 @@ class CodeFile:
         hiding = _HIDING if hidden and not is_test(self.path) else frozenset[str]()
         yield from starmap(Call, self._running.of(wanted, _CAUGHT, hiding))
 
-    def attributes(self, names: frozenset[str]) -> Iterator[AttributeUse]:
-        """Yield the reads of these attributes, except where they are to fail or do not run."""
+    def attributes(self, names: frozenset[str], context: type[ast.expr_context] = ast.Load) -> Iterator[AttributeUse]:
+        """Yield the reads of these attributes, or their stores, except where they are to fail or do not run."""
         wanted = [
-            node for node in nodes_of(self.tree, ast.Attribute) if node.attr in names and isinstance(node.ctx, ast.Load)
+            node for node in nodes_of(self.tree, ast.Attribute) if node.attr in names and isinstance(node.ctx, context)
         ]
         yield from starmap(AttributeUse, self._running.of(wanted, _ATTRIBUTE_CAUGHT))
 

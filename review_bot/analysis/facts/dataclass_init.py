@@ -50,6 +50,14 @@ def deciding(node: ast.ClassDef, tree: ast.Module) -> list[ast.expr]:
     return [each for each in node.decorator_list if _named(each, tree) not in _NEUTRAL]
 
 
+def dataclass_switch(node: ast.ClassDef, tree: ast.Module, name: str) -> bool | None:
+    """Return a truth value that the ``dataclass`` of a class is given, False if it is not; None: it is not written."""
+    decorator = _decorator(node, tree)
+    if not isinstance(decorator, ast.Call):
+        return False
+    return None if unpacks(decorator) else _switch(decorator, name, default=False)
+
+
 def _decorator(node: ast.ClassDef, tree: ast.Module) -> ast.expr | None:
     return next((each for each in node.decorator_list if _named(each, tree) == "dataclasses.dataclass"), None)
 

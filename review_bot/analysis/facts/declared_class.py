@@ -21,7 +21,12 @@ from review_bot.analysis.facts.running_code import Scope
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.python.statements import Function, is_function, last_name, named_parameters
 from review_bot.analysis.python.syntax import attribute_of_self, is_literal, unquoted
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.codebase import query
+from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.source_file import SourceFile
+
+NO_BASES = frozenset({"object", "Module"})
+"""Bases that are not looked up in the tree."""
 
 
 def declared_class(targets: CallTargets, file: CodeFile, value: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
@@ -78,3 +83,46 @@ def _without_none(annotation: ast.expr | None) -> ast.expr | None:
     if isinstance(annotation, ast.Subscript):
         return _without_none(annotation.slice) if last_name(annotation.value) == "Optional" else None
     return annotation if isinstance(annotation, (ast.Name, ast.Attribute)) else None
+
+
+def is_typed(value: ast.expr, source: SourceFile) -> bool:
+    """Return whether a file by itself may show the class of what an expression names."""
+    if isinstance(value, ast.Name):
+        return value.id in _typed(source)
+    return attribute_of_self(value) in _fields(source)
+
+
+@query
+def _typed(source: SourceFile) -> set[str]:
+    """Return the names of parameters with the annotation of a class, and of what a call of a class makes."""
+    names = {each.arg for each in source.nodes(ast.arg) if each.annotation is not None and _is_class(each.annotation)}
+    for assign in source.nodes(ast.Assign):
+        if isinstance(assign.value, ast.Call) and _is_class(assign.value.func):
+            names |= {each.id for each in assign.targets if isinstance(each, ast.Name)}
+    if any(not {last_name(base) for base in each.bases} <= NO_BASES for each in source.nodes(ast.ClassDef)):
+        names.add("self")
+    return names
+
+
+@query
+def _fields(source: SourceFile) -> set[str]:
+    """Return the attributes of ``self`` that are declared, or set to a parameter or to what a call of a class makes."""
+    found = {
+        each.target.id
+        for each in source.nodes(ast.AnnAssign)
+        if isinstance(each.target, ast.Name) and _is_class(each.annotation)
+    }
+    for assign in source.nodes(ast.Assign):
+        made = isinstance(assign.value, ast.Call) and _is_class(assign.value.func)
+        if made or isinstance(assign.value, ast.Name):
+            found |= {each.attr for each in assign.targets if isinstance(each, ast.Attribute)}
+    return found
+
+
+def _is_class(node: ast.expr) -> bool:
+    """Return whether an expression may name a class: it has a word with a capital."""
+    return any(
+        isinstance(each, ast.Constant) or last_name(each)[:1].isupper()
+        for each in walk(node)
+        if isinstance(each, (ast.Name, ast.Attribute, ast.Constant))
+    )

@@ -13,20 +13,32 @@ from __future__ import annotations
 import ast
 
 from review_bot.analysis.facts.call_targets import call_targets
+from review_bot.analysis.facts.class_bodies import written_slots
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.fact import facts_of_file
+from review_bot.analysis.facts.named_tuple_init import (
+    NAMES_OF_TUPLES,
+    is_named_tuple,
+    listed_fields,
+    named_tuple_init,
+    tuple_classes,
+)
 from review_bot.analysis.facts.runs import Symbol
+from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.statements import decorator_names, functions_of, is_definition, last_name
-from review_bot.analysis.python.syntax import bound_name, dotted, full_name, imported_names, text_of
+from review_bot.analysis.python.syntax import bound_name, dotted, full_name, imported_names, keyword, text_of
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.records import NamedTuple
+from review_bot.text.lazy_regex import LazyRegex
 
 _OPENERS = frozenset({"setattr", "vars", "locals", "globals", "exec", "eval"})
 _OPEN_NAMES = frozenset({"__getattr__", "__getattribute__", "__dict__", "__class__", "__slots__", "__new__"})
 _REGISTERS = frozenset({"register_buffer", "register_parameter", "register_module", "add_module"})
 _TAKES_NAMES = frozenset({"ConfigDict", "SimpleNamespace", "__init__", "register_to_config", "update"})
 """Calls whose keyword arguments may become attributes."""
+_MAKES_OBJECTS = LazyRegex(r"^_*[A-Z]|(?i:mock|fake|stub|patch|namespace|setattr|type)")
+"""Names of what may make an object with the attributes that it is given as keyword arguments, or set one by name."""
 _PLAIN_DECORATORS = frozenset({"dataclass", "final", "runtime_checkable", "total_ordering", "unique"})
 _PLAIN_BASES = frozenset({
     "object", "abc.ABC", "typing.Generic", "typing.Protocol", "typing_extensions.Generic", "typing_extensions.Protocol",
@@ -106,7 +118,7 @@ _TELLING: frozenset[type[ast.AST]] = frozenset({
 @facts_of_file
 def own_members(tree: ast.Module) -> tuple[OwnMembers, ...]:
     """Return what each class of a file binds, sets on any object, or writes as a string."""
-    return tuple(_own(each) for each in nodes_of(tree, ast.ClassDef))
+    return tuple(_own(each) for each in (*nodes_of(tree, ast.ClassDef), *tuple_classes(tree)))
 
 
 def _is_plain(decorator: ast.expr) -> bool:
@@ -120,6 +132,7 @@ def _own(owner: ast.ClassDef) -> OwnMembers:
     names: set[str] = set()
     closed = all(map(_is_plain, owner.decorator_list))
     closed = closed and all(each.arg == "metaclass" and last_name(each.value) == "ABCMeta" for each in owner.keywords)
+    opens = _OPEN_NAMES if written_slots(owner) is None else _OPEN_NAMES - {"__slots__"}
     local = {id(each) for method in functions_of(owner) for each in nodes_of(method, ast.Name)}
     for node in walk(owner):
         if node.__class__ not in _TELLING:
@@ -131,7 +144,7 @@ def _own(owner: ast.ClassDef) -> OwnMembers:
         elif isinstance(node, ast.Name):
             if not isinstance(node.ctx, ast.Load):
                 names.update([node.id] if id(node) not in local else [])
-                closed = closed and node.id not in _OPEN_NAMES
+                closed = closed and node.id not in opens
         elif is_definition(node):
             names.add(node.name)
             closed = closed and "abstractmethod" not in decorator_names(node)
@@ -142,6 +155,7 @@ def _own(owner: ast.ClassDef) -> OwnMembers:
             names.add(node.value)
         elif isinstance(node, ast.Call):
             closed = closed and not _names_by_code(node)
+            names |= listed_fields(node)
             if last_name(node.func) in _TAKES_NAMES:
                 names.update(each.arg for each in node.keywords if each.arg is not None)
     return OwnMembers(owner.name, owner.lineno, frozenset(names), closed)
@@ -195,7 +209,13 @@ def _given_by(side: Snapshot, owner: Symbol) -> _Given:
     names, closed = (set(own.names), own.closed) if own is not None else (set[str](), False)
     names |= _OF_OBJECTS | (_OF_DATACLASSES if node.decorator_list else frozenset())
     bases: dict[Symbol, None] = {}
-    for base in node.bases:
+    bases_left = node.bases
+    if is_named_tuple(node, file.tree):
+        made = named_tuple_init(node)
+        closed = closed and made is not None
+        names |= NAMES_OF_TUPLES.union(each.name for each in (() if made is None else made.parameters))
+        bases_left = node.bases[1:]
+    for base in bases_left:
         bare = base.value if isinstance(base, ast.Subscript) else base
         known = _known(full_name(bare, imported_names(file.tree)) or "")
         symbol = None if known is not None else targets.named_by(file, bare, ())
@@ -228,3 +248,26 @@ def lacks(side: Snapshot, owner: Symbol, name: str) -> bool:
     below = [Symbol(each.path, each.definition.name) for each in subclasses(side, owner.name)]
     found = [members(side, each) for each in below if each != owner]
     return all(each.closed and name not in each.names for each in found)
+
+
+def _names(call: ast.Call, name: str) -> bool:
+    """Return whether a call passes a keyword argument or a text of this name."""
+    return keyword(call, name) is not None or any(text_of(each) == name for each in call.args)
+
+
+@query
+def is_of_family_alone(side: Snapshot, owner: Symbol, name: str) -> bool:
+    """Return whether no class of the tree but one, its bases and those below it has a name, nor anything is given it.
+
+    What is annotated with the class and read or set by this name can then be no other object of the tree.
+    """
+    above = {each.name for each in call_targets(side).bases(owner) if each is not None}
+    family = {owner.name, *above, *(each.definition.name for each in subclasses(side, owner.name))}
+    for path in files_with(side, [name], ".py"):
+        tree = side.tree(path)
+        if tree is None or any(name in each.names and each.name not in family for each in own_members(tree)):
+            return False
+        calls = (call for call in nodes_of(tree, ast.Call) if last_name(call.func) not in family)
+        if any(_MAKES_OBJECTS.search(last_name(call.func)) and _names(call, name) for call in calls):
+            return False
+    return True

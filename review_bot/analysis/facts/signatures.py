@@ -254,6 +254,10 @@ def _definitions(body: list[ast.stmt], *, surely: bool) -> Iterator[Function | a
         if is_definition(statement):
             yield statement
             continue
+        if isinstance(statement, ast.Assign):
+            if (made := tuple_class(statement)) is not None:
+                yield made
+            continue
         blocks = list(inner_blocks(statement))
         if isinstance(statement, ast.If):
             blocks = live_blocks(statement, _NEVER)
@@ -262,6 +266,22 @@ def _definitions(body: list[ast.stmt], *, surely: bool) -> Iterator[Function | a
             blocks = [statement.body] if isinstance(statement, (ast.With, ast.AsyncWith, ast.Try, ast.TryStar)) else []
         for block in blocks:
             yield from _definitions(block, surely=surely)
+
+
+def tuple_class(statement: ast.Assign) -> ast.ClassDef | None:
+    """Return the class that ``Point = namedtuple("Point", "x y")`` makes, as one that inherits from the call."""
+    is_made = isinstance(statement.value, ast.Call) and last_name(statement.value) in {"namedtuple", "NamedTuple"}
+    made = _tuple_class(statement) if is_made and isinstance(statement.targets[0], ast.Name) else None
+    return made if isinstance(made, ast.ClassDef) else None
+
+
+@kept_on_node
+def _tuple_class(statement: ast.Assign) -> ast.stmt:
+    header = f"class {last_name(statement.targets[0])}({ast.unparse(statement.value)}):"
+    made = ast.increment_lineno(ast.parse(f"{header}\n    __slots__ = ()").body[0], statement.lineno - 1)
+    for each in (made, *getattr(made, "bases", ())):
+        each.end_lineno = statement.end_lineno
+    return made
 
 
 def binders(statement: ast.stmt, *, imports: bool = True) -> Iterator[str]:

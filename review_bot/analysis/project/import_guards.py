@@ -31,7 +31,7 @@ from review_bot.analysis.python.conditions import (
     truth,
 )
 from review_bot.analysis.python.statements import first_line, last_line, last_name
-from review_bot.analysis.python.syntax import bound_name, structure
+from review_bot.analysis.python.syntax import bound_name, full_name, imported_names, structure
 from review_bot.changes.node_index import below, nodes_of, walk
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
@@ -136,9 +136,14 @@ class Guards:
         return Caught(module, name)
 
     def error(self, expression: ast.expr | None) -> str:
-        """Return the name of the builtin error that an expression surely is, or nothing; for none that of all."""
+        """Return the name of the builtin error that an expression surely is, or nothing; for none that of all.
+
+        The error of a frozen ``dataclass``, which is an ``AttributeError``, is taken for one.
+        """
         if expression is None:
             return "BaseException"
+        if full_name(expression, imported_names(self._tree)) == "dataclasses.FrozenInstanceError":
+            return "FrozenInstanceError"
         if isinstance(expression, ast.Name) and not self._bound[expression.id]:
             return expression.id
         is_builtin = (

@@ -7,18 +7,25 @@ function makes or takes with an annotation, and the class itself.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.facts.call_targets import CallTargets, call_targets
+from review_bot.analysis.facts.call_targets import call_targets
+from review_bot.analysis.facts.class_family import names_above
+from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import AttributeUse, CodeFile
-from review_bot.analysis.facts.members import lacks, own_members
+from review_bot.analysis.facts.declared_class import declared_class
+from review_bot.analysis.facts.made_objects import MadeObjects, is_passed_on
+from review_bot.analysis.facts.members import is_of_family_alone, lacks, own_members
+from review_bot.analysis.facts.named_tuple_init import listed_fields, tuple_classes
+from review_bot.analysis.facts.read_only import is_made, read_only
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.uses import Use, uses_named
-from review_bot.analysis.facts.word_search import words_held
+from review_bot.analysis.facts.word_search import files_with, words_held
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
-from review_bot.analysis.python.statements import is_function, targets_of
+from review_bot.analysis.python.statements import is_function, named_parameters, targets_of
+from review_bot.analysis.python.syntax import attribute_of_self
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -51,7 +58,7 @@ def gather(source: SourceFile) -> tuple[Lost, ...] | None:
         return None
     kept = {each.name: each.names for each in own_members(source.tree)}
     found: dict[tuple[str, str], Lost] = {}
-    for owner in old.body:
+    for owner in (*old.body, *tuple_classes(old)):
         if not isinstance(owner, ast.ClassDef) or owner.name not in kept or not source.any_removed(*_span(owner)):
             continue
         for each, last in _defined(owner):
@@ -77,6 +84,8 @@ def _defined(owner: ast.ClassDef) -> Iterator[tuple[Lost, int]]:
         for target in targets:
             if isinstance(target, ast.Name):
                 yield Lost(owner.name, target.id, statement.lineno, "attribute"), target.end_lineno or target.lineno
+    for name in (name for base in owner.bases if isinstance(base, ast.Call) for name in listed_fields(base)):
+        yield Lost(owner.name, name, owner.lineno, "field"), owner.bases[0].end_lineno or owner.lineno
     for node in nodes_of(owner, ast.Attribute):
         if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name) and node.value.id in {"self", "cls"}:
             yield Lost(owner.name, node.attr, node.lineno, "attribute"), node.end_lineno or node.lineno
@@ -90,26 +99,35 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         return
     side = codebase.head
     lost = {key: each for key, each in lost.items() if lacks(side, *key)}
-    names = {name for _, name in lost}
-    held = {path: here for path, here in words_held(side, names).items() if not is_set_aside(path)}
+    held = _readers(side, lost)
     if not lost or len(held) > _MOST_FILES:
         return
-    readers: dict[tuple[Symbol, str], list[Related]] = {}
+    readers: dict[tuple[Symbol, str], dict[Related, bool]] = {}
     set_outside: set[str] = set()
-    targets = call_targets(side)
+    targets, objects = call_targets(side), MadeObjects(codebase)
     for path, here in held.items():
         file = targets.file(path)
         if file is None:
             continue
         set_outside |= {each.name for each in uses_named(file.tree, here) if _is_set(each)}
         for use in file.attributes(here - _asked(file)):
-            key = _read(use, file, targets, lost, side)
-            if key is not None:
+            for key, sure in _read(use, file, objects, lost, codebase):
                 place = Related(path, line_in_file(path, use.node.lineno, side), "reads it")
-                readers.setdefault(key, []).append(place)
+                found = readers.setdefault(key, {})
+                found[place] = found.get(place, False) or sure
     for key in sorted(lost):
-        if key in readers and key[1] not in set_outside:
-            yield _hit(lost[key], key[0].path, sorted(set(readers[key])))
+        if key in readers and (key[1] not in set_outside or read_only(side, *key) is not None):
+            yield _hit(lost[key], key[0].path, readers[key])
+
+
+def _readers(side: Snapshot, lost: Collection[tuple[Symbol, str]]) -> dict[str, frozenset[str]]:
+    """Return the files that may read what is lost; where these are many, those that name a class which lost it."""
+    held = {path: here for path, here in words_held(side, {name for _, name in lost}).items() if not is_set_aside(path)}
+    if len(held) <= _MOST_FILES:
+        return held
+    owners = {owner.name for owner, _ in lost}
+    family = owners.union(each.definition.name for owner in owners for each in subclasses(side, owner))
+    return {path: held[path] for path in files_with(side, family) if path in held}
 
 
 def _is_set(use: Use) -> bool:
@@ -124,24 +142,46 @@ def _asked(file: CodeFile) -> frozenset[str]:
 def _read(
     use: AttributeUse,
     file: CodeFile,
-    targets: CallTargets,
+    objects: MadeObjects,
     lost: Mapping[tuple[Symbol, str], Lost],
-    side: Snapshot,
-) -> tuple[Symbol, str] | None:
-    """Return which lost name an attribute surely reads: of its class, or of one below it that lacks it too."""
-    name, value = use.node.attr, use.node.value
-    kind = targets.type_of(file, value, use.scopes)
-    if kind is None:
-        kind = targets.named_by(file, value, use.scopes)
+    codebase: Codebase,
+) -> Iterator[tuple[tuple[Symbol, str], bool]]:
+    """Yield which lost name an attribute reads, of its class or of one below it that lacks it too; and if surely."""
+    name, value, side, targets = use.node.attr, use.node.value, codebase.head, call_targets(codebase.head)
+    kind = declared_class(targets, file, value, use.scopes) or targets.named_by(file, value, use.scopes)
+
+    def fits(owner: Symbol) -> bool:
+        return any(each is not None and (each, name) in lost for each in (owner, *targets.bases(owner)))
+
+    made = objects.class_of(file, value, use.scopes, fits)
+    kind = made or kind
     if kind is None or targets.class_of(kind) is None or not lacks(side, kind, name):
-        return None
+        return
     for each in (kind, *targets.bases(kind)):
         if each is not None and (each, name) in lost:
-            return each, name
-    return None
+            is_whole = read_only(side, kind, name) is not None or not is_passed_on(use)
+            is_own = attribute_of_self(use.node) != "" and is_made(side, kind.name)
+            sure = (
+                (made is not None and is_whole)
+                or (is_own and names_above(side, kind.path, kind.name) is not None)
+                or (_is_annotated(use) and is_of_family_alone(side, kind, name))
+            )
+            yield (each, name), sure
+            return
 
 
-def _hit(each: Lost, path: str, places: list[Related]) -> Hit:
+def _is_annotated(use: AttributeUse) -> bool:
+    """Return whether what is read is a parameter, ``self`` aside."""
+    return isinstance(use.node.value, ast.Name) and any(
+        each.arg == use.node.value.id and each.annotation is not None
+        for scope in use.scopes
+        if is_function(scope)
+        for each in named_parameters(scope)
+    )
+
+
+def _hit(each: Lost, path: str, found: Mapping[Related, bool]) -> Hit:
+    places = sorted(found, key=lambda place: (not found[place], place))
     where, alone = places_in_words(places)
     values = {
         "name": each.name,
@@ -157,9 +197,12 @@ def _hit(each: Lost, path: str, places: list[Related]) -> Hit:
         path=path,
         related=tuple(places[:MOST_RELATED]),
         statement=f"{each.owner}.{each.name}",
+        severity=None if any(found.values()) else "warning",
     )
 
 
 CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=("class",), reads_old=True, on_lines=False)
+    without_options(gather),
+    without_options(relate),
+    CheckTraits(literals=("class", "namedtuple", "NamedTuple"), reads_old=True, on_lines=False),
 )

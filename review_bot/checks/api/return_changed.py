@@ -16,6 +16,9 @@ from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
 from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import Call, CodeFile
+from review_bot.analysis.facts.made_objects import MadeObjects, functions_that_make
+from review_bot.analysis.facts.named_tuple_init import tuple_sizes
+from review_bot.analysis.facts.placed_calls import calls_at
 from review_bot.analysis.facts.returned_values import Returned, returned_values
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.started_calls import STARTERS
@@ -27,7 +30,7 @@ from review_bot.analysis.project.notebooks import SUFFIX, code_of, line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements
 from review_bot.analysis.python.return_shapes import Shape, shape_of
-from review_bot.analysis.python.statements import is_function, is_stub
+from review_bot.analysis.python.statements import is_function, is_stub, last_line
 from review_bot.analysis.python.unread_parameters import is_decorated
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of, walk
@@ -51,7 +54,7 @@ class Changed(NamedTuple):
     """A function by its qualified name, with what it returned and returns, in words. ``line`` is on ``side``.
 
     ``old`` and ``new`` are the forms of both if they differ. ``lost``: how many values some return gave, and none gives
-    now.
+    now. ``is_class``: it is a named tuple, whose objects are unpacked.
     """
 
     name: str
@@ -62,11 +65,24 @@ class Changed(NamedTuple):
     old: Shape | None
     new: Shape | None
     lost: frozenset[int]
+    is_class: bool = False
 
 
 def gather(source: SourceFile) -> tuple[Changed, ...] | None:
     """Return the functions of one file whose calls give another form. Raises CannotParse."""
-    return tuple(each for pair in function_pairs(source, grown=True) for each in _changes(pair, source)) or None
+    found = [each for pair in function_pairs(source, grown=True) for each in _changes(pair, source)]
+    return (*found, *_changed_tuples(source)) or None
+
+
+def _changed_tuples(source: SourceFile) -> Iterator[Changed]:
+    """Yield the named tuples that have another number of fields than before."""
+    old = source.known_old_tree if source.text and source.old_text else None
+    before = {} if old is None else tuple_sizes(old)
+    for name, (node, size) in (tuple_sizes(source.tree) if before else {}).items():
+        if name in before and size != before[name][1]:
+            line = source.first_added(node.lineno, last_line(node)) or node.lineno
+            was = before[name][1]
+            yield Changed(name, f"{was} fields", str(size), line, "RIGHT", None, None, frozenset([was]), is_class=True)
 
 
 def _changes(pair: FunctionPair, source: SourceFile) -> Iterator[Changed]:
@@ -130,11 +146,13 @@ def _only_raises(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each such function with calls that use the old form; the calls are its related places."""
     changed = {Symbol(path, each.name): each for path, found in facts.items() for each in found}
-    targets, certainty = call_targets(codebase.head), CallCertainty(codebase)
+    targets, certainty, objects = call_targets(codebase.head), CallCertainty(codebase), MadeObjects(codebase)
     added = pull_request.added_numbers()
     left: dict[Symbol, dict[Related, bool]] = {}
     for path, here in _callers(changed, codebase.head).items():
-        for symbol, line, why in _unpacking(path, here, changed, targets, certainty, added.get(path, frozenset())):
+        for symbol, line, why in _unpacking(
+            path, here, changed, targets, certainty, objects, added.get(path, frozenset())
+        ):
             place = Related(path, line_in_file(path, line, codebase.head), why)
             left.setdefault(symbol, {})[place] = True
         file = targets.file(path)
@@ -164,14 +182,15 @@ def _callers(changed: Mapping[Symbol, Changed], side: Snapshot) -> dict[str, fro
     held: dict[str, set[str]] = {}
     for symbol in changed:
         owner, _, name = symbol.name.rpartition(".")
-        found = set(files_with(side, {name}))
+        names = {name} if not changed[symbol].is_class else {name, *functions_that_make(side, name)}
+        found = set(files_with(side, names))
         if owner:
             found &= {
                 symbol.path,
                 *files_with(side, {owner, *(each.definition.name for each in subclasses(side, owner))}),
             }
         for path in found:
-            held.setdefault(path, set()).add(name)
+            held.setdefault(path, set()).update(names)
     kept = held.keys() - unused_copies(side)
     if len(kept) > _MOST_FILES:
         files_of = Counter(name for here in held.values() for name in here)
@@ -204,6 +223,7 @@ def _unpacking(
     changed: Mapping[Symbol, Changed],
     targets: CallTargets,
     certainty: CallCertainty,
+    objects: MadeObjects,
     added: AbstractSet[int],
 ) -> Iterator[tuple[Symbol, int, str]]:
     """Yield the calls in a file whose results are unpacked into as many values as no return gives now.
@@ -225,6 +245,13 @@ def _unpacking(
             continue
         if not is_patched(ran.file, ran.call, ran.run, targets) and certainty.of(ran.file, ran.call, ran.run):
             yield symbol, ran.unpacked.at, f"unpacks {ran.unpacked.size} values"
+    if not any(each.is_class for each in changed.values()):
+        return
+    for of, call, unpacked_call in calls_at(targets, path, unpacked, hidden=True):
+        made = None if unpacked_call.awaited else objects.unpacked_size(of, call)
+        each = None if made is None else changed.get(made[0])
+        if made is not None and each is not None and unpacked_call.size in each.lost:
+            yield made[0], unpacked_call.at, f"unpacks {unpacked_call.size} values"
 
 
 def _hit(symbol: Symbol, each: Changed, places: list[Related], *, sure: bool) -> Hit:
@@ -244,6 +271,9 @@ def _hit(symbol: Symbol, each: Changed, places: list[Related], *, sure: bool) ->
         related=tuple(places[:MOST_RELATED]),
         statement=f"return of {symbol.name}",
         severity=None if sure else "warning",
+        message=f"`{symbol.name}` had {each.before} and now has {each.after}, but {values['calls']}."
+        if each.is_class
+        else None,
     )
 
 
@@ -346,4 +376,8 @@ def _read_of_name(call: Call, parent: ast.AST | None, known: frozenset[str]) -> 
     return ""
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("def",), reads_old=True))
+CHECK = ChangeCheck(
+    without_options(gather),
+    without_options(relate),
+    CheckTraits(literals=("def", "namedtuple", "NamedTuple"), reads_old=True),
+)

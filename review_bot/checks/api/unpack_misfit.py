@@ -16,6 +16,8 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
 from review_bot.analysis.facts.call_targets import call_targets
+from review_bot.analysis.facts.made_objects import MadeObjects
+from review_bot.analysis.facts.placed_calls import calls_at
 from review_bot.analysis.facts.returned_values import returned_values
 from review_bot.analysis.facts.unpacked_results import Unpacked, runs_unpacked, unpacked_results
 from review_bot.changes.codebase import Codebase
@@ -35,7 +37,7 @@ def relate(
     facts: Mapping[str, tuple[Unpacked, ...]], _change: PullRequest, codebase: Codebase, options: Options
 ) -> Iterator[Hit]:
     """Yield a hit on each call that never returns as many values or, ``partly``, not always."""
-    targets, certainty = call_targets(codebase.head), CallCertainty(codebase)
+    targets, certainty, objects = call_targets(codebase.head), CallCertainty(codebase), MadeObjects(codebase)
     for path, found in sorted(facts.items()):
         noted = {each.place: each for each in found}
         for file, call, run, function, each in runs_unpacked(targets, path, noted, hidden=not options["partly"]):
@@ -48,6 +50,13 @@ def relate(
                 words = " or ".join(dict.fromkeys(one.words for one in others))
                 related = tuple(Related(run.symbol.path, one.line, f"returns {one.words}") for one in others[:3])
                 values = {"name": run.symbol.name, "size": str(each.size), "returned": words}
+                yield Hit(each.at, values=values, path=path, related=related)
+        for file, call, each in calls_at(targets, path, {} if options["partly"] else noted, hidden=True):
+            made = None if each.awaited else objects.unpacked_size(file, call)
+            if made is not None and made[1] != each.size:
+                line = getattr(targets.class_of(made[0]), "lineno", 1)
+                related = (Related(made[0].path, line, f"`{made[0].name}`"),)
+                values = {"name": each.name, "size": str(each.size), "returned": f"a `{made[0].name}` of {made[1]}"}
                 yield Hit(each.at, values=values, path=path, related=related)
 
 
