@@ -17,6 +17,7 @@ DATA = SIZES.replace("typing import NamedTuple", "dataclasses import dataclass")
     "class Size(NamedTuple)", "@dataclass\nclass Size"
 )
 SIZES_USE = '"""Runs."""\n\nfrom halcyon._sizes import Size\n\n\ndef run():\n    """Return the width."""\n    size = Size(1, 2)\n    return size.width\n'
+LOCKS = '"""Locks."""\n\nfrom contextlib import contextmanager\n\n\n@contextmanager\ndef held(lock):\n    """Hold a lock."""\n    if lock is None:\n        yield\n        return\n    with lock:\n        yield\n'
 
 
 def errors(action: Action, base: dict[str, Any], change: dict[str, Any]) -> tuple[int, str]:
@@ -155,6 +156,10 @@ BREAKS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
             "halcyon/run.py": SIZES_USE.replace("return size.width", "size.width = 3\n    return size"),
         },
         {"halcyon/_sizes.py": DATA.replace("@dataclass", "@dataclass(frozen=True)")},
+    ),
+    "a context manager that no longer yields on a path": (
+        {"halcyon/_locks.py": LOCKS},
+        {"halcyon/_locks.py": LOCKS.replace("        yield\n        return\n", "        return\n")},
     ),
     "an added call that does not fit": (
         {"halcyon/_limits.py": LIMITS},

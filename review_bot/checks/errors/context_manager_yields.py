@@ -1,0 +1,53 @@
+"""A function for ``contextlib.contextmanager`` with a path that yields never, or twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from review_bot.analysis.python.bindings import binding_counts
+from review_bot.analysis.python.function_pairs import function_pairs
+from review_bot.analysis.python.statements import Function, first_line, last_line
+from review_bot.analysis.python.syntax import dotted, full_name, imported_names
+from review_bot.analysis.python.yield_paths import yield_faults
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_test
+
+_MAKERS = frozenset({"contextlib.contextmanager", "contextlib.asynccontextmanager"})
+_ASKS_FOR_IT = ("RuntimeError", "generator didn't")
+"""What a test holds that has a faulty context manager on purpose."""
+
+_WORDS = {
+    0: ("does not yield", "entering the `with` block raises RuntimeError"),
+    2: ("yields a second time", "leaving the `with` block raises RuntimeError"),
+}
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield the first fault of each kind that a function did not have before. Raises CannotParse."""
+    if is_test(source.path) and any(each in (source.text or "") for each in _ASKS_FOR_IT):
+        return
+    names, bound = imported_names(source.tree), binding_counts(source.tree)
+    before: dict[Function, set[int]] | None = None
+    for function in source.functions:
+        makers = function.decorator_list[-1:]
+        if (
+            not makers
+            or full_name(makers[0], names) not in _MAKERS
+            or bound[(dotted(makers[0]) or "").partition(".")[0]] > 1
+        ):
+            continue
+        if not source.touches(first_line(function), last_line(function)):
+            continue
+        faults = {each.yields: each for each in reversed([*yield_faults(function)])}
+        if faults and before is None:
+            pairs = function_pairs(source, grown=True)
+            before = {pair.new: {each.yields for each in yield_faults(pair.old)} for pair in pairs}
+        for yields, each in sorted(faults.items()):
+            if yields not in (before or {}).get(function, ()):
+                what, failure = _WORDS[yields]
+                yield Hit(each.line, values={"name": function.name, "what": what, "failure": failure})
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("contextmanager",), reads_old=True))
