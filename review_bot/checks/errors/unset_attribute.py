@@ -3,6 +3,12 @@
 Only classes whose text shows all they are, with that of their bases and of the classes below them (see
 ``class_family``): an ``__init__``, no base outside the tree but ``object``, ``nn.Module`` and the like, no ``setattr``;
 and only names that no file of the tree sets on another object.
+
+Of any other class, a line that came from a class which sets the attribute, if the class where it is now reads the same
+attribute of a part of it elsewhere::
+
+    hidden = self.projection(hidden)           was in ``Talker``, which sets it
+    tail = self.talker.projection(tail)        how the rest of the class reads it
 """
 
 from __future__ import annotations
@@ -20,24 +26,29 @@ from review_bot.analysis.facts.class_family import (
     names_in_family,
     shows_all,
 )
-from review_bot.analysis.facts.classes import subclasses
-from review_bot.analysis.facts.uses import is_set_elsewhere
+from review_bot.analysis.facts.classes import classes_in, subclasses
+from review_bot.analysis.facts.uses import is_set_elsewhere, uses_named
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.statements import Function, attributes_of_self, is_function, is_string, last_name
-from review_bot.analysis.python.syntax import classes, source_text
+from review_bot.analysis.python.syntax import attribute_of_self, class_at, classes, source_text
 from review_bot.changes.codebase import Codebase, Snapshot, query
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, hit_over
 
+_INTERFACES = frozenset({"ABC", "Generic", "Module", "Protocol", "object"})
+"""Bases without attributes of their own, apart from those of ``nn.Module``."""
+
 
 class Unset(NamedTuple):
     """One attribute that its class does not set, at the first added line that reads it.
 
     ``alone``: no base of the class has to be looked up. ``partly_done``: some of its methods only raise
-    NotImplementedError, so that classes below it, even in other repositories, may set it.
+    NotImplementedError, so that classes below it, even in other repositories, may set it. ``part``: the attribute
+    through which the class reads this one elsewhere, if the class itself does not show all its names.
     """
 
     owner: str
@@ -48,6 +59,7 @@ class Unset(NamedTuple):
     column: int
     end_line: int
     end_column: int
+    part: str = ""
 
 
 def gather(source: SourceFile) -> tuple[Unset, ...] | None:
@@ -66,7 +78,11 @@ def gather(source: SourceFile) -> tuple[Unset, ...] | None:
         first, after = (bisect_left(stores, (line, "")) for line in (owner.lineno, (owner.end_lineno or 0) + 1))
         mentioned -= {name for _, name in stores[first:after]}
         mentioned -= {each.name for each in owner.body if is_function(each)}
-        if not mentioned or not _shows_all(owner, source):
+        if not mentioned:
+            continue
+        if not (has_known_bases(owner) and _shows_all(owner, source)):
+            found += _of_parts(owner, mentioned, source)
+        if not _shows_all(owner, source):
             continue
         if set_here is None:
             set_here = {node.attr for node in source.nodes(ast.Attribute) if _is_set_from_outside(node)}
@@ -78,15 +94,37 @@ def gather(source: SourceFile) -> tuple[Unset, ...] | None:
         for each in _reads(owner):
             if each.attr in unknown and each.lineno in source.added and each.attr not in seen:
                 seen.add(each.attr)
-                last = each.end_lineno or each.lineno
-                place = (
-                    source.column(each.lineno, each.col_offset),
-                    last,
-                    source.column(last, each.end_col_offset or 0),
-                )
                 partly_done = any(is_function(method) and _only_raises(method) for method in owner.body)
+                place = _place(each, source)
                 found.append(Unset(owner.name, has_known_bases(owner), partly_done, each.attr, each.lineno, *place))
     return tuple(found) or None
+
+
+def _place(node: ast.Attribute, source: SourceFile) -> tuple[int, int, int]:
+    """Return the first column, the last line and the last column of a node."""
+    last = node.end_lineno or node.lineno
+    return source.column(node.lineno, node.col_offset), last, source.column(last, node.end_col_offset or 0)
+
+
+def _of_parts(owner: ast.ClassDef, names: set[str], source: SourceFile) -> Iterator[Unset]:
+    """Yield what added lines read of ``self`` and other lines of the class of one of its parts, though no line sets it.
+
+    Bases that are not of the tree may be interfaces and mixins alone.
+    """
+    parts: dict[str, set[str]] = {}
+    for each in nodes_of(owner, ast.Attribute):
+        if each.attr in names and (part := attribute_of_self(each.value)):
+            parts.setdefault(each.attr, set()).add(part)
+    text = source_text(source, owner) if parts else ""
+    if not parts or not shows_all(owner, text):
+        return
+    unknown = {name for name, through in parts.items() if len(through) == 1} - names_in_class(owner, text)
+    read = list(_reads(owner)) if unknown else []
+    for name in sorted(unknown):
+        here = [each for each in read if each.attr == name]
+        if here and all(each.lineno in source.added for each in here):
+            place = _place(here[0], source)
+            yield Unset(owner.name, False, False, name, here[0].lineno, *place, part=min(parts[name]))
 
 
 def _read_on_added_lines(source: SourceFile) -> set[str]:
@@ -102,9 +140,14 @@ def _read_on_added_lines(source: SourceFile) -> set[str]:
     return read - {each.name for each in source.tree.body if is_function(each)}
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield those whose name nothing in the tree sets, in classes that nothing extends."""
-    for path, each in ((path, each) for path, found in sorted(facts.items()) for each in found):
+    reported: set[tuple[str, str, str]] = set()
+    for path, each in ((path, each) for path, found in sorted(facts.items()) for each in _parts_last(found)):
+        if each.part and (path, each.owner, each.name) not in reported:
+            yield from _moved_from_part(path, each, pull_request, codebase)
+        if each.part:
+            continue
         above = frozenset() if each.alone else names_above(codebase.head, path, each.owner)
         if above is None or each.name in above or is_set_elsewhere(codebase.head, each.name):
             continue
@@ -113,6 +156,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         below_it = subclasses(codebase.head, each.owner)
         family = frozenset[str]() if each.alone and not below_it else names_in_family(codebase.head, path, each.owner)
         if family is not None and each.name not in family:
+            reported.add((path, each.owner, each.name))
             yield hit_over(
                 each,
                 values={"name": each.name, "owner": each.owner},
@@ -120,6 +164,77 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                 subject=f"{path}:{each.owner}",
                 statement=f"{each.owner}.{each.name}",
             )
+
+
+def _parts_last(found: tuple[Unset, ...]) -> list[Unset]:
+    return sorted(found, key=lambda each: bool(each.part))
+
+
+def _moved_from_part(path: str, each: Unset, pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a line that the change takes from a class which sets what it reads, unless this class gets it too."""
+    line = next(
+        (
+            text
+            for file in pull_request.files
+            for at, text in file.added_lines()
+            if (file.path, at) == (path, each.line)
+        ),
+        "",
+    )
+    source = _class_before(line.strip(), each, pull_request, codebase)
+    if source is None or is_set_elsewhere(codebase.head, each.name) or _is_inherited(path, each, codebase.head):
+        return
+    message = (
+        f"`self.{each.name}` is not set by `{each.owner}` or its bases in this repository: the line comes from "
+        f"`{source}`, which sets it, and elsewhere `{each.owner}` reads `self.{each.part}.{each.name}`."
+    )
+    statement = f"{each.owner}.{each.name}"
+    yield hit_over(each, path=path, message=message, subject=f"{path}:{each.owner}", statement=statement)
+
+
+def _class_before(line: str, each: Unset, pull_request: PullRequest, codebase: Codebase) -> str | None:
+    """Return another class that had this line at the base and sets the attribute."""
+    for file in pull_request.files:
+        for number, text in file.removed_lines():
+            tree = codebase.base.tree(file.base_path) if text.strip() == line else None
+            owner = class_at(number, tree) if tree is not None else ""
+            setting = uses_named(tree, [each.name]) if tree is not None and owner != each.owner else ()
+            if owner and any(use.owner == owner and use.access == "write" for use in setting):
+                return owner
+    return None
+
+
+def _is_inherited(path: str, each: Unset, side: Snapshot) -> bool:
+    """Return whether a class above or below, or one above whose text shows nothing, may have the attribute."""
+    owners = [one for one in classes_in(side, path) if one.name == each.owner]
+    bases = {base.rpartition(".")[2] for one in owners for base in one.bases}
+    below = {one.definition.name for one in subclasses(side, each.owner)}
+    for other in files_with(side, [each.name, "__getattr__", "__getattribute__"], ".py"):
+        for one in classes_in(side, other):
+            has = {*one.methods, *one.sets, *(field.name for field in one.fields)}
+            if has.isdisjoint({each.name, "__getattr__", "__getattribute__"}):
+                continue
+            if one.name in below or any(it.definition.name == each.owner for it in subclasses(side, one.name)):
+                return True
+    return len(owners) != 1 or not _are_of_tree(side, {base for base in bases if not _is_interface(base)})
+
+
+def _is_interface(name: str) -> bool:
+    return name in _INTERFACES or name.startswith("Supports") or name.endswith(("Mixin", "Interface", "Protocol"))
+
+
+def _are_of_tree(side: Snapshot, names: set[str]) -> bool:
+    """Return whether the tree defines a class of each name, whose bases are interfaces or defined too."""
+    seen, waiting = set(names), list(names)
+    for name in waiting:
+        found = [one for path in files_with(side, [name], ".py") for one in classes_in(side, path) if one.name == name]
+        if not found:
+            return False
+        bases = {base.rpartition(".")[2] for one in found for base in one.bases}
+        fresh = {base for base in bases if not _is_interface(base)} - seen
+        seen |= fresh
+        waiting += fresh
+    return True
 
 
 def _is_set_from_outside(node: ast.Attribute) -> bool:
