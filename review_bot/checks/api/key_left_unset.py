@@ -1,6 +1,7 @@
-"""A key that code still reads by subscript although the change removes the last place that writes it.
+"""A key that code still reads although the change removes the last place that writes it.
 
-Any other mention of the key as a string counts as a writer, in configuration files too.
+Any other mention of the key as a string counts as a writer, in configuration files too. ``get`` with a key counts as a
+read where the dictionary is called after nothing that comes from outside, such as settings or a request.
 """
 
 from __future__ import annotations
@@ -9,15 +10,19 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.facts.uses import UseInFile, uses_named, uses_of, uses_on
+from review_bot.analysis.facts.uses import uses_named, uses_of, uses_on
 from review_bot.analysis.facts.word_search import files_with, words_held
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
+from review_bot.analysis.python.name_words import words_in
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import text_of
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
-from review_bot.findings import Related
+from review_bot.findings import Related, Severity
+from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library, is_test
@@ -25,6 +30,13 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _KEY = LazyRegex(r"[a-z]\w*_\w+")
 _CONFIGURATION = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".jinja", ".j2")
+_OUTSIDE = frozenset({
+    "args", "arguments", "attrs", "body", "cfg", "checkpoint", "conf", "config", "configs", "ctx", "data", "dict",
+    "env", "environ", "event", "extra", "headers", "info", "json", "kw", "kwargs", "meta", "metadata", "msg", "message",
+    "opt", "options", "opts", "param", "parameters", "params", "payload", "query", "raw", "req", "request", "response",
+    "row", "sd", "settings", "state", "weights",
+})  # fmt: skip
+"""Words in the names of dictionaries whose keys others choose: settings, requests, checkpoints."""
 _MOST_WORDS = 300
 _MOST_FILES = 40
 _MOST_CONFIGURATIONS = 1000
@@ -62,19 +74,27 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         readers = _readers(name, codebase)
         if readers and not _is_configured(name, codebase.head):
             places = sorted(
-                {
-                    Related(each.path, line_in_file(each.path, each.use.line, codebase.head), "reads it")
-                    for each in readers
-                }
+                {Related(each.path, line_in_file(each.path, each.line, codebase.head), "reads it") for each in readers}
             )
             where, alone = places_in_words(places)
             values = {"name": name, "readers": where, "verb": "reads" if alone else "read"}
             related = tuple(places[:MOST_RELATED])
-            yield Hit(line, side="LEFT", path=path, values=values, related=related, statement=f"key {name}")
+            severity: Severity | None = None if any(each.is_needed for each in readers) else "info"
+            yield Hit(
+                line, side="LEFT", path=path, values=values, related=related, severity=severity, statement=f"key {name}"
+            )
 
 
-def _readers(name: str, codebase: Codebase) -> list[UseInFile]:
-    """Return the subscripts at the head that read a key, if every mention of it there reads it, as at the base."""
+class _Reader(NamedTuple):
+    """A read of a key. ``is_needed``: by subscript, which raises KeyError without it."""
+
+    path: str
+    line: int
+    is_needed: bool
+
+
+def _readers(name: str, codebase: Codebase) -> list[_Reader]:
+    """Return the places at the head that read a key, if every mention of it there reads it, as at the base."""
     texts = (codebase.head.text(path) or "" for path in files_with(codebase.head, [name], (".py", ".pyi")))
     if not any(f'"{name}"' in text or f"'{name}'" in text for text in texts):
         return []  # only keyword arguments and variables have this name: nothing to parse
@@ -83,20 +103,37 @@ def _readers(name: str, codebase: Codebase) -> list[UseInFile]:
         return []
     if any(each.use.access == "write" for each in uses_of(codebase.head, name).places):
         return []
-    readers: list[UseInFile] = []
+    readers: list[_Reader] = []
     for path in {each.path for each in found.places}:
         tree = codebase.head.tree(path)
         here = [] if tree is None else [each for each in nodes_of(tree, ast.Constant) if each.value == name]
         reads = [each for each in found.places if each.path == path]
         if len(here) > len(reads):
             return []
-        subscripts = {each.lineno for each in nodes_of(tree, ast.Subscript)} if tree is not None else set[int]()
-        subscripts -= _collecting(tree) if tree is not None else set()
-        asked = {each.lineno for each in nodes_of(tree, ast.Compare)} if tree is not None else set[int]()
-        readers += [each for each in reads if each.use.line in subscripts - asked and not is_test(path)]
+        if tree is None or is_test(path):
+            continue
+        subscripts = {each.lineno for each in nodes_of(tree, ast.Subscript)} - _collecting(tree)
+        subscripts -= {each.lineno for each in nodes_of(tree, ast.Compare)}
+        asked = _asked_for(name, tree)
+        lines = {each.use.line for each in reads}
+        readers += [_Reader(path, line, line in subscripts) for line in sorted(lines & (subscripts | asked))]
     mentioned = {path for path, held in words_held(codebase.head, [name]).items() if name in held}
     others = mentioned - {each.path for each in found.places}
     return [] if any(not is_test(path) for path in others) else readers
+
+
+def _asked_for(name: str, tree: ast.Module) -> set[int]:
+    """Return the lines that get a key of a dictionary without a default, unless its keys come from outside."""
+    return {
+        call.lineno
+        for call in nodes_of(tree, ast.Call)
+        if isinstance(call.func, ast.Attribute)
+        and call.func.attr == "get"
+        and len(call.args) == 1
+        and text_of(call.args[0]) == name
+        and (owner := last_name(call.func.value))
+        and _OUTSIDE.isdisjoint(words_in(owner))
+    }
 
 
 def _collecting(tree: ast.Module) -> set[int]:
