@@ -120,3 +120,39 @@ def test_a_package_that_is_there_twice_decides_nothing() -> None:
     code = "from pkg.base import Base\n\n\n" + cache(READS, "(Base)")
     twice = {"pkg/base.py": "class Base:\n    pass\n", "other/pkg/__init__.py": "", "other/setup.py": ""}
     assert not messages(code, {**twice, "other/pkg/base.py": "class Base:\n    n_blocks = 3\n", "setup.py": ""})
+
+
+PART = "class Talker(nn.Module):\n    def __init__(self):\n        self.projection = build()\n{}"
+MOVED = "\n    def decode(self, hidden):\n        hidden = self.projection(hidden)\n        return hidden\n"
+WHOLE = "class Omni{}:\n    def __init__(self):\n        self.talker = load()\n\n    def prefill(self, x):\n        return {}\n"
+
+
+@pytest.mark.parametrize(
+    ("bases", "use", "others", "reported"),
+    [
+        ("(nn.Module, SupportsPP, VisionMixin)", "self.talker.projection(x)", {}, True),
+        ("(Model)", "self.talker.projection(x)", {"pkg/b.py": "class Model(SupportsPP):\n    pass\n"}, True),
+        ("(Model)", "self.talker.projection(x)", {}, False),
+        ("(Model)", "self.talker.projection(x)", {"pkg/b.py": "class Model(Library):\n    pass\n"}, False),
+        ("(Model)", "self.talker.projection(x)", {"pkg/b.py": "class Model:\n    def projection(self): ...\n"}, False),
+        (
+            "(Model)",
+            "self.talker.projection(x)",
+            {"pkg/b.py": "class Model:\n    def __getattr__(self, n): ...\n"},
+            False,
+        ),
+        ("(SupportsPP)", "self.talker(x)", {}, False),
+        ("(SupportsPP)", "self.talker.projection(self.projection(x))", {}, False),
+        ("(SupportsPP)", "self.talker.projection(x)", {"pkg/b.py": "def tie(m):\n    m.projection = 1\n"}, False),
+        ("(SupportsPP)", "self.talker.projection(x)", {"pkg/b.py": "class A(Omni):\n    projection = 1\n"}, False),
+    ],
+)
+def test_a_line_moved_from_the_part_that_sets_it(bases: str, use: str, others: dict[str, str], reported: bool) -> None:
+    whole = WHOLE.format(bases, use)
+    base = {"pkg/talker.py": PART.format(MOVED), "pkg/omni.py": whole, **others}
+    found = findings_of(RULE, {"pkg/talker.py": PART.format(""), "pkg/omni.py": whole + MOVED}, base)
+    assert [each.message.rpartition(", and ")[2] for each in found] == (
+        ["elsewhere `Omni` reads `self.talker.projection`."] if reported else []
+    )
+    stays = findings_of(RULE, {"pkg/omni.py": whole + MOVED.replace("projection", "other")}, base)
+    assert not stays

@@ -152,7 +152,7 @@ def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -
     """Yield those whose attribute no other class and no other code sets or deletes."""
     for path, found in sorted(facts.items()):
         for each in found:
-            if not _is_set_in_family(codebase, each) and not is_set_elsewhere(codebase.head, each.name):
+            if not _is_set_again(codebase, each) and not is_set_elsewhere(codebase.head, each.name):
                 values = {
                     "name": each.name,
                     "parameter": each.parameter,
@@ -162,9 +162,11 @@ def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -
                 yield hit_over(each, values=values, path=path, statement=f"{each.owner}.{each.name}")
 
 
-def _is_set_in_family(codebase: Codebase, kept: Kept) -> bool:
-    """Return whether a class above or below sets the attribute too, or there are too many files to know."""
+def _is_set_again(codebase: Codebase, kept: Kept) -> bool:
+    """Return whether a class above or below sets the attribute, code elsewhere deletes it, or not all is known."""
     found = uses_of(codebase.head, kept.name)
+    if any(each.use.access == "delete" and not each.use.owner for each in found.places):
+        return True
     others = {each.use.owner for each in found.places if each.use.access != "read"} - {"", kept.owner}
     below = {each.definition.name for each in subclasses(codebase.head, kept.owner)}
     above = (each.definition.name for other in others for each in subclasses(codebase.head, other))
