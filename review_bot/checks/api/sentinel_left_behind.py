@@ -58,22 +58,27 @@ def gather(source: SourceFile) -> tuple[Replaced, ...] | None:
         return None
     if (old := source.known_old_tree) is None:
         return None
-    lost = {queue for queue, item, line in _put(old) if line in source.removed and is_literal(item, None)}
+    lost = {
+        queue
+        for queue, item, call in _put(old)
+        if is_literal(item, None) and source.any_removed(call.lineno, call.end_lineno or call.lineno)
+    }
     new = [
-        Replaced(queue, ast.unparse(item), line)
-        for queue, item, line in _put(source.tree)
-        if queue in lost and line in source.added and isinstance(item, ast.Name | ast.Attribute)
+        Replaced(queue, ast.unparse(item), item.lineno)
+        for queue, item, call in _put(source.tree)
+        if queue in lost and isinstance(item, ast.Name | ast.Attribute)
+        if source.any_added(call.lineno, call.end_lineno or call.lineno)
     ]
     kept = {queue for queue, item, _ in _put(source.tree) if is_literal(item, None)}
     return tuple(each for each in new if each.queue not in kept) or None
 
 
-def _put(tree: ast.Module) -> Iterator[tuple[str, ast.expr, int]]:
-    """Yield each call that puts one item into a queue: the queue, the item and the line."""
+def _put(tree: ast.Module) -> Iterator[tuple[str, ast.expr, ast.Call]]:
+    """Yield each call that puts one item into a queue: the queue, the item and the call."""
     for call in nodes_of(tree, ast.Call):
         puts = isinstance(call.func, ast.Attribute) and call.func.attr in _PUTS and call.args
         if puts and (queue := _queue(call.func)):
-            yield queue, call.args[0], call.lineno
+            yield queue, call.args[0], call
 
 
 def _queue(method: ast.expr) -> str:
@@ -124,7 +129,7 @@ def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -
 
 @kept_on_node
 def _traffic(tree: ast.Module) -> Traffic:
-    puts = [(queue, line) for queue, item, line in _put(tree) if is_literal(item, None)]
+    puts = [(queue, call.lineno) for queue, item, call in _put(tree) if is_literal(item, None)]
     tests: list[tuple[str, int]] = []
     asserts: list[tuple[str, int]] = []
     reads: list[tuple[str, int]] = []
