@@ -22,6 +22,7 @@ from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.statements import Function, is_function, is_string, targets_of
 from review_bot.analysis.python.syntax import attribute_of_self, classes, structure
 from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -66,46 +67,41 @@ def _bases(owner: ast.ClassDef) -> tuple[str, ...]:
 
 
 def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
-    """Yield a hit on each such method for the attributes that the other sets."""
-    side = codebase.head
+    """Yield a hit on each such method for the attributes that the first of its copies sets alone."""
     for path, found in sorted(facts.items()):
         for each in found:
-            mine = _method(side, path, each.owner, each.method)
-            siblings = {
-                one
-                for base in each.bases
-                for one in subclasses(side, base)
-                if each.bases[0] in one.definition.base_names
-            }
-            if mine is None or len(siblings) > _MOST_SIBLINGS:
-                continue
-            for one in sorted(siblings, key=lambda one: (one.path, one.definition.line)):
-                if one.definition.name == each.owner or each.method not in one.definition.methods:
-                    continue
-                theirs = _method(side, one.path, one.definition.name, each.method)
-                ratio = None if theirs is None else _alike(mine, theirs)
-                if theirs is None or ratio is None or ratio[0] < _ALIKE * ratio[1]:
-                    continue
-                lacking = [
-                    (name, line)
-                    for name, line in _set_by(theirs).items()
-                    if _is_lacking(name, each, one.definition.name, side)
-                ]
-                if lacking:
-                    names = ", ".join(f"`self.{name}`" for name, _ in lacking)
-                    values = {
-                        "name": f"{each.owner}.{each.method}", "twin": f"{one.definition.name}.{each.method}",
-                        "names": names, "same": str(ratio[0]), "all": str(ratio[1]), "base": each.bases[0],
-                    }  # fmt: skip
-                    related = tuple(Related(one.path, line, "sets it") for _, line in lacking)
-                    yield Hit(
-                        each.line,
-                        path=path,
-                        values=values,
-                        related=related,
-                        statement=f"{each.owner}.{each.method} {names}",
-                    )
-                    break
+            hit = next(_differing(path, each, codebase.head), None)
+            if hit is not None:
+                yield hit
+
+
+def _differing(path: str, each: Written, side: Snapshot) -> Iterator[Hit]:
+    """Yield a hit for each class with the same base whose method is a copy but for an attribute."""
+    base = each.bases[0]
+    siblings = [one for one in subclasses(side, base) if base in one.definition.base_names]
+    mine = _method(side, path, each.owner, each.method) if len(siblings) <= _MOST_SIBLINGS else None
+    if mine is None or any(
+        call.func.id == "super" for call in nodes_of(mine, ast.Call) if isinstance(call.func, ast.Name)
+    ):
+        return  # what it calls may set the attribute
+    for one in sorted(siblings, key=lambda one: (one.path, one.definition.line)):
+        twin = one.definition.name
+        theirs = _method(side, one.path, twin, each.method) if each.method in one.definition.methods else None
+        if twin == each.owner or theirs is None:
+            continue
+        same, most = _alike(mine, theirs)
+        if most < _FEWEST or same < _ALIKE * most:
+            continue
+        lacking = [(name, line) for name, line in _set_by(theirs).items() if _is_lacking(name, each, twin, side)]
+        if lacking:
+            names = ", ".join(f"`self.{name}`" for name, _ in lacking)
+            own = f"{each.owner}.{each.method}"
+            values = {
+                "name": own, "twin": f"{twin}.{each.method}", "names": names, "same": str(same), "all": str(most),
+                "base": base,
+            }  # fmt: skip
+            related = tuple(Related(one.path, line, "sets it") for _, line in lacking)
+            yield Hit(each.line, path=path, values=values, related=related, statement=f"{own} {names}")
 
 
 def _method(side: Snapshot, path: str, owner: str, name: str) -> Function | None:
@@ -117,11 +113,10 @@ def _method(side: Snapshot, path: str, owner: str, name: str) -> Function | None
     return None
 
 
-def _alike(one: Function, other: Function) -> tuple[int, int] | None:
-    """Return how many statements of two methods are equal, and how many the longer one has; None: too short."""
+def _alike(one: Function, other: Function) -> tuple[int, int]:
+    """Return how many statements of two methods are equal, and how many the longer one has."""
     mine, theirs = ([structure(each) for each in method.body if not is_string(each)] for method in (one, other))
-    most = max(len(mine), len(theirs))
-    return None if most < _FEWEST else (sum((Counter(mine) & Counter(theirs)).values()), most)
+    return sum((Counter(mine) & Counter(theirs)).values()), max(len(mine), len(theirs))
 
 
 def _set_by(method: Function) -> dict[str, int]:

@@ -56,7 +56,7 @@ def gather(source: SourceFile) -> tuple[Replaced, ...] | None:
     """Return the queues into which removed lines put None and added lines of the file something by name."""
     if source.change.status != "modified" or not is_library(source.path):
         return None
-    if (old := source.known_old_tree) is None:
+    if not any("None" in line for line in source.removed.values()) or (old := source.known_old_tree) is None:
         return None
     lost = {
         queue

@@ -77,8 +77,7 @@ def _runs_per_call(method: Function) -> bool:
 def _kept(owner: ast.ClassDef, method: Function, branch: ast.If, source: SourceFile) -> Kept | None:
     """Return what a condition lets the first call alone assign."""
     name = _asked_for(branch.test)
-    of_class = {each.id for statement in owner.body for each in targets_of(statement) if isinstance(each, ast.Name)}
-    if not name or branch.orelse or name in of_class:
+    if not name or branch.orelse or name in _of_class(owner):
         return None
     mentions = [each for each in nodes_of(owner, ast.Attribute) if each.attr == name]
     for statement in branch.body:
@@ -102,6 +101,11 @@ def _kept(owner: ast.ClassDef, method: Function, branch: ast.If, source: SourceF
             end = source.column(statement.lineno, statement.end_col_offset or 0)
             return Kept(owner.name, method.name, name, value.id, read[0], statement.lineno, start, end)
     return None
+
+
+def _of_class(owner: ast.ClassDef) -> set[str]:
+    """Return the names that the body of a class assigns or declares, so that its objects have them from the start."""
+    return {each.id for statement in owner.body for each in targets_of(statement) if isinstance(each, ast.Name)}
 
 
 def _set_to_none(owner: ast.ClassDef) -> set[ast.expr]:
