@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from textwrap import dedent
+from os.path import commonprefix
 
 from review_bot.changes import patching
 from review_bot.changes.line_map import LineMap, has_old_lines
@@ -272,4 +272,6 @@ def matched_text(source: SourceFile, hit: Hit) -> str:
     if hit.line is None:
         return ""
     first, last = hit.line, max(hit.line, hit.end_line or hit.line)
-    return dedent("\n".join(line.rstrip() for line in source.lines[first - 1 : last])).strip("\n")
+    lines = [line.rstrip() for line in source.lines[first - 1 : last]]
+    shared = commonprefix([line[: len(line) - len(line.lstrip(" \t"))] for line in lines if line])
+    return "\n".join(line.removeprefix(shared) for line in lines).strip("\n")

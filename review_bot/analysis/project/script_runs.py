@@ -10,7 +10,6 @@ r"""The scripts that documents and shell scripts run, with the options that they
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
 from posixpath import normpath
 from typing import Literal
@@ -106,6 +105,8 @@ def _own_folders(lines: Sequence[str]) -> frozenset[str]:
 def _read(
     arguments: str, lines: Sequence[str], first: int, own: frozenset[str], *, takes_module: bool
 ) -> ScriptRun | None:
+    import shlex  # most changes run no script
+
     try:
         words = shlex.split(arguments, comments=True)
     except ValueError:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
+import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from pathlib import PurePosixPath
 from typing import Any
 
 from review_bot.analysis.facts.classes import classes
@@ -217,7 +217,7 @@ def _may_run(codebase: Codebase, command: str, owner: str) -> bool:
     """Return whether a command may run the file ``owner``: it names a Python file, or what the project installs."""
     run = [match[1] or match[2].rpartition(".")[2] for match in _PYTHON_FILE.finditer(command)]
     if run:
-        stem = PurePosixPath(owner).stem
+        stem = _stem(owner)
         started = [path for name in dict.fromkeys(run) for path in _files_by_stem(codebase.head).get(name, ())]
         word = re.compile(rf"\b{re.escape(stem)}\b")
         texts = (codebase.head.text(each) or "" for each in started[:_MOST_PARSERS])
@@ -237,8 +237,12 @@ def _files_by_stem(side: Snapshot) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for path in sorted(side.paths):
         if path.endswith(".py"):
-            found.setdefault(PurePosixPath(path).stem, []).append(path)
+            found.setdefault(_stem(path), []).append(path)
     return found
+
+
+def _stem(path: str) -> str:
+    return posixpath.splitext(posixpath.basename(path))[0]
 
 
 def _may_set(lines: list[str], number: int, members: frozenset[str]) -> bool:

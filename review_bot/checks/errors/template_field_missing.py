@@ -12,7 +12,6 @@ Linters see this only where the text and the call are one expression.
 from __future__ import annotations
 
 import ast
-import string
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -180,10 +179,12 @@ def _missing(text: str, call: _Call) -> str | None:
 
 
 def _names(text: str) -> Iterator[str]:
-    for _before, field, spec, _conversion in string.Formatter().parse(text):
+    from string import Formatter  # most calls of `format` are of no template
+
+    for _before, field, spec, _conversion in Formatter().parse(text):
         if field is not None:
             yield field.partition(".")[0].partition("[")[0]
-        for _part, inner, _spec, _inner_conversion in string.Formatter().parse(spec or ""):
+        for _part, inner, _spec, _inner_conversion in Formatter().parse(spec or ""):
             if inner is not None:
                 yield inner.partition(".")[0].partition("[")[0]
 
