@@ -15,7 +15,7 @@ from review_bot.analysis.project.import_guards import Guards
 from review_bot.analysis.python.newer_library import NEWER, NEWER_ARGUMENTS
 from review_bot.analysis.python.statements import all_parameters, defaults_of, is_definition, is_function
 from review_bot.analysis.python.syntax import dotted, full_name, imported_names
-from review_bot.changes.node_index import walk
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -117,9 +117,8 @@ class _Reader:
     @cached_property
     def _variables(self) -> frozenset[str]:
         """The names of built-in types that the module gives to values of its own, such as a parameter ``list``."""
-        nodes = list(walk(self._tree))
-        stored = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-        return _GENERIC & (stored | {node.arg for node in nodes if isinstance(node, ast.arg)})
+        stored = {node.id for node in nodes_of(self._tree, ast.Name) if isinstance(node.ctx, ast.Store)}
+        return _GENERIC & (stored | {node.arg for node in nodes_of(self._tree, ast.arg)})
 
     @cached_property
     def _imported(self) -> dict[str, str]:
