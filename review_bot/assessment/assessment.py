@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from review_bot.assessment.metrics import Metrics, measure
 from review_bot.assessment.review_areas import AreaSeen, FocusMap, SelectedQuestion, areas_of, select_questions
 from review_bot.assessment.scorecard import Scorecard, score
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import PullRequest
-from review_bot.coverage.added_lines import Coverage
 from review_bot.findings import Finding
 from review_bot.records import NamedTuple
+
+if TYPE_CHECKING:
+    from review_bot.coverage.added_lines import Coverage
 
 
 class Guide(NamedTuple):

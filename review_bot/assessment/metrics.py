@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import PullRequest
-from review_bot.coverage.added_lines import Coverage
 from review_bot.findings import Finding, at_least
 from review_bot.records import NamedTuple
+
+if TYPE_CHECKING:
+    from review_bot.coverage.added_lines import Coverage
 
 SMELLY = frozenset({"errors", "style", "api", "tensor", "precision", "memory"})
 """Families of rules whose findings are smells."""

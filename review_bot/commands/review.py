@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from review_bot.commands import flags, source_options
 from review_bot.comments.model import DisplayOverrides, PublicationSettings
 from review_bot.errors import UsageError
-from review_bot.files.file_writing import make_folder, write_below, write_typed
 from review_bot.files.policy_paths import BASELINE_PATH
 from review_bot.forges.local_git import LocalGit
 from review_bot.pipeline import no_earlier
@@ -132,14 +131,19 @@ def _earlier(options: argparse.Namespace) -> Earlier:
 
 def _report(options: argparse.Namespace, review: Review) -> None:
     console.write(catalog.render(options.format, review, console.find_display(), everything=options.all))
-    for path in options.output:
-        write_typed(path, catalog.render(catalog.format_of(path), review))
+    if options.output:
+        from review_bot.files.file_writing import write_typed
+
+        for path in options.output:
+            write_typed(path, catalog.render(catalog.format_of(path), review))
     if options.export is not None:
         _export(options.export, review)
     source_options.tell_coverage_notices(review)
 
 
 def _export(folder: str, review: Review) -> None:
+    from review_bot.files.file_writing import make_folder, write_typed
+
     if make_folder(folder):
         # Within a working tree the next review would take the files for a part of the change.
         write_typed(os.path.join(folder, ".gitignore"), "*\n")
@@ -170,6 +174,7 @@ def _run_remote(options: argparse.Namespace, earlier: Earlier) -> int:
 
 
 def _write_baseline(source: LocalSource, review: Review) -> int:
+    from review_bot.files.file_writing import write_below
     from review_bot.review import baseline
 
     if not isinstance(source, LocalGit) or source.bare:

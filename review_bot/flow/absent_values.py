@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator, Sequence
 
 from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.conditions import constants_of
@@ -12,9 +13,7 @@ from review_bot.changes.codebase import query
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.flow.binders import left_out
-from review_bot.flow.certainty import reasons
 from review_bot.flow.collected_uses import Use
-from review_bot.flow.first_way import evaluated_by_every_call
 from review_bot.flow.interpreter import follow
 from review_bot.flow.state import Presence, Step
 from review_bot.records import NamedTuple
@@ -54,20 +53,28 @@ def absent_values(source: SourceFile) -> tuple[AbsentValue, ...]:
     ending = frozenset(each.name for each in source.functions if fails(each.body, constants))
     for function in source.touched_functions:
         uses = follow(function, constants, ending, imported).uses
-        optional = left_out(function) if any(use.value.presence == "optional" for use in uses) else {}
-        reached = evaluated_by_every_call(function, optional) if optional else frozenset()
-        known: set[tuple[str, object]] = set()
-        beside: dict[int, list[Use]] = {}
-        for use in uses:
-            beside.setdefault(id(use.node), []).append(use)
-        for use in sorted(uses, key=_place_in_text):
-            steps = reasons(use, beside[id(use.node)])
-            if steps is None or (use.value.presence == "optional" and id(use.node) not in reached):
-                continue
-            if known.isdisjoint({(use.place, steps), (use.place, use.node)}):
-                found.append(AbsentValue(function, use.place, use.node, use.how, use.value.presence, steps))
-            known |= {(use.place, steps), (use.place, use.node)}
+        if uses:
+            found += _first_of_each_reason(function, uses)
     return tuple(found)
+
+
+def _first_of_each_reason(function: Function, uses: Sequence[Use]) -> Iterator[AbsentValue]:
+    from review_bot.flow.certainty import reasons  # most functions use nothing that is absent
+    from review_bot.flow.first_way import evaluated_by_every_call
+
+    optional = left_out(function) if any(use.value.presence == "optional" for use in uses) else {}
+    reached = evaluated_by_every_call(function, optional) if optional else frozenset()
+    known: set[tuple[str, object]] = set()
+    beside: dict[int, list[Use]] = {}
+    for use in uses:
+        beside.setdefault(id(use.node), []).append(use)
+    for use in sorted(uses, key=_place_in_text):
+        steps = reasons(use, beside[id(use.node)])
+        if steps is None or (use.value.presence == "optional" and id(use.node) not in reached):
+            continue
+        if known.isdisjoint({(use.place, steps), (use.place, use.node)}):
+            yield AbsentValue(function, use.place, use.node, use.how, use.value.presence, steps)
+        known |= {(use.place, steps), (use.place, use.node)}
 
 
 def _place_in_text(use: Use) -> tuple[int, int, bool]:

@@ -57,6 +57,13 @@ class BlobReader:
         data = self._exactly(size + 1)[:-1]
         return (size, data) if kind == "blob" else None
 
+    def has(self, name: str) -> bool:
+        """Return whether there is an object of this name, such as the folder of ``REV:path``."""
+        found = self._ask(name)
+        if found is not None:
+            self._exactly(found[2] + 1)
+        return found is not None
+
     def close(self) -> None:
         """End the process."""
         if self._pid is not None and self._owner == os.getpid():

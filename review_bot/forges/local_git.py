@@ -207,7 +207,10 @@ class LocalGit:
         """Return (path, text) of a repository's own rules or contracts, from where ``settings`` reads."""
         if not self.bare:
             return folder.yaml_files(self.root, below)
-        base = self._tree(self._commit(self._base_revision()[0]).id, f"{below}/")
+        commit = self._commit(self._base_revision()[0]).id
+        if not self._blobs.has(f"{commit}:{below}"):
+            return []
+        base = self._tree(commit, f"{below}/")
         found = []
         for path, entry in sorted(base.items()):
             data = self._blobs.read(entry.blob) if path.endswith((".yml", ".yaml")) else None

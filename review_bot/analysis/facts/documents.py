@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from functools import cached_property, lru_cache
 
-from review_bot.analysis.project.script_paths import script_path
-from review_bot.analysis.project.script_runs import script_runs
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -97,6 +95,9 @@ class Mentions:
 
     def _passed(self, path: str) -> dict[str, set[str]]:
         """Return the options that the commands of a document pass, by script."""
+        from review_bot.analysis.project.script_paths import script_path  # for changes to options of scripts alone
+        from review_bot.analysis.project.script_runs import script_runs
+
         if path not in self._runs:
             passed: dict[str, set[str]] = {}
             for run in script_runs(self._texts[path].split("\n"), is_shell=False):

@@ -14,9 +14,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
+from review_bot.analysis.python.parsed_options import destination
 from review_bot.analysis.python.script_options import script_options
 from review_bot.analysis.python.statements import Function, all_parameters, last_name, positional_parameters
-from review_bot.analysis.python.syntax import argument_values, keyword, own_nodes, owners_of, text_of, unpacks
+from review_bot.analysis.python.syntax import argument_values, own_nodes, owners_of, text_of, unpacks
 from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.records import NamedTuple
 
@@ -75,16 +76,6 @@ def changes_dictionary(tree: ast.Module) -> bool:
     given = [each for each in calls if last_name(each.func) == "vars"]
     shown = [each for each in nodes_of(tree, ast.Attribute) if each.attr == "__dict__"]
     return any(id(each) not in read for each in (*given, *shown))
-
-
-def destination(call: ast.Call) -> str | None:
-    """Return the attribute in which an option is stored; None if the text does not show it."""
-    dest = keyword(call, "dest")
-    if dest is not None:
-        return text_of(dest)
-    names = [each for each in map(text_of, call.args) if each]
-    name = next((each for each in names if each.startswith("--")), names[0] if names else None)
-    return None if name is None else name.lstrip("-").replace("-", "_")
 
 
 def reads_of_arguments(tree: ast.Module) -> Iterator[ast.Attribute]:
