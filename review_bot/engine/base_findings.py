@@ -273,5 +273,5 @@ def matched_text(source: SourceFile, hit: Hit) -> str:
         return ""
     first, last = hit.line, max(hit.line, hit.end_line or hit.line)
     lines = [line.rstrip() for line in source.lines[first - 1 : last]]
-    shared = commonprefix([line[: len(line) - len(line.lstrip(" \t"))] for line in lines if line])
+    shared = commonprefix([line[: len(line) - len(line.lstrip(" \t"))] for line in lines if line])  # noqa: RUF071  # of indentations
     return "\n".join(line.removeprefix(shared) for line in lines).strip("\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from review_bot.analysis.project.added_tests import has_test_name
-from review_bot.changes.codebase import Codebase
+from review_bot.changes.codebase import Codebase, query
 from review_bot.rules.scope import is_library, is_python, is_test
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -21,11 +21,6 @@ _TESTED = 4
 _SAYS_NO_KIND = frozenset({"", "utils", "util", "helpers", "helper", "common", "base", "ops", "functions"})
 
 
-def test_texts(codebase: Codebase) -> tuple[str, ...]:
-    """Return the texts of the base's files of tests, fixtures among them."""
-    return tuple(codebase.base.text(path) or "" for path in _test_paths(codebase))
-
-
 def test_naming(names: Collection[str], codebase: Codebase) -> str:
     """Return the path of the base's test file that mentions some names most often, with helpers of tests last."""
 
@@ -38,11 +33,6 @@ def test_naming(names: Collection[str], codebase: Codebase) -> str:
 
 def _test_paths(codebase: Codebase) -> list[str]:
     return sorted(path for path in codebase.base.paths if is_python(path) and is_test(path))
-
-
-def words_of(texts: Iterable[str]) -> frozenset[str]:
-    """Return the words that some texts hold."""
-    return frozenset(word for text in texts for word in _WORD.findall(text))
 
 
 def import_share(tests: Iterable[str], paths: Iterable[str]) -> float:
@@ -63,16 +53,12 @@ def import_share(tests: Iterable[str], paths: Iterable[str]) -> float:
     return sum(each in imported for each in modules) / len(modules)
 
 
-class UntestedCode:
-    """Finds modules that a repository tests nothing of the kind of: ``transformer_c.py`` next to others without tests.
+class BaseTests:
+    """The texts of the base's files of tests, fixtures among them, and the words in them."""
 
-    Its kind is a series (modules of a folder that share the first or the last word of their names, as ports of models
-    and platforms do), or its folder in a repository that has many.
-    """
-
-    def __init__(self, tests: Iterable[str], paths: Collection[str]) -> None:
-        self._tests = "\n".join(tests)
-        self._words = frozenset(_WORD.findall(self._tests))
+    def __init__(self, texts: Iterable[str], paths: Collection[str]) -> None:
+        self.texts = tuple(texts)
+        self.words = frozenset[str]().union(*map(_WORD.findall, self.texts))
         self._stems: dict[str, set[str]] = {}
         for path in paths:
             folder, _, name = path.rpartition("/")
@@ -80,8 +66,13 @@ class UntestedCode:
                 self._stems.setdefault(folder, set()).add(name.removesuffix(".py"))
         self._modules = sum(map(len, self._stems.values()))
 
-    def holds(self, path: str) -> bool:
-        """Return whether tests name neither the module's folder nor a quarter of the other modules of its kind."""
+    def leave_out(self, path: str) -> bool:
+        """Return whether a repository tests nothing of the kind of a module: ``transformer_c.py`` next to others.
+
+        Its kind is a series (modules of a folder that share the first or the last word of their names, as ports of
+        models and platforms do), or its folder in a repository that has many. Tests name neither its folder nor a
+        quarter of the other modules of its kind.
+        """
         folder, _, name = path.rpartition("/")
         stem = name.removesuffix(".py")
         others = self._stems.get(folder, set()) - {stem}
@@ -90,6 +81,13 @@ class UntestedCode:
             kind = stem.split("_")[position]
             if kind not in _SAYS_NO_KIND:
                 kinds.append({each for each in others if each.split("_")[position] == kind})
-        if any(len(kind) >= _FEWEST and len(kind & self._words) * _TESTED < len(kind) for kind in kinds):
-            return folder.removeprefix("src/").replace("/", ".") not in self._tests
+        if any(len(kind) >= _FEWEST and len(kind & self.words) * _TESTED < len(kind) for kind in kinds):
+            return folder.removeprefix("src/").replace("/", ".") not in "\n".join(self.texts)
         return False
+
+
+@query
+def base_tests(codebase: Codebase) -> BaseTests:
+    """Return the tests of the base."""
+    texts = (codebase.base.text(path) or "" for path in _test_paths(codebase))
+    return BaseTests(texts, codebase.base.paths)

@@ -1,4 +1,4 @@
-"""Where the arguments that a script parses go: into which attributes, and whether the file holds all that may read them.
+"""Where the arguments that a script parses go: the attributes of options, and whether the file holds all their readers.
 
 ::
 

@@ -18,6 +18,9 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Suggestion
 from review_bot.rules.rule import Hit
 
+_VALUES = frozenset({str, int, float, complex, bytes, bool, type(None), type(...)})
+"""Classes of what the fields of nodes hold besides nodes and lists."""
+
 _SCOPES = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda})
 
 
@@ -79,14 +82,15 @@ def structure(node: ast.AST) -> str:
     waiting: list[Any] = [node]
     while waiting:
         value = waiting.pop()
-        if isinstance(value, ast.AST):
-            parts.append(value.__class__.__name__)
-            waiting += [getattr(value, name, None) for name in value._fields]
-        elif isinstance(value, list):
+        kind = value.__class__
+        if kind is list:
             parts.append(f"[{len(value)}")
             waiting += value
-        else:
+        elif kind in _VALUES:
             parts.append(repr(value))
+        else:
+            parts.append(kind.__name__)
+            waiting += [getattr(value, name, None) for name in kind._fields]
     return " ".join(parts)
 
 

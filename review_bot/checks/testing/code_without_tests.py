@@ -22,11 +22,11 @@ from review_bot.analysis.project.added_tests import (
     tested_modules,
     tests_its_code,
 )
-from review_bot.analysis.project.base_tests import UntestedCode, import_share, test_naming, test_texts, words_of
+from review_bot.analysis.project.base_tests import base_tests, import_share, test_naming
 from review_bot.analysis.project.wording import listed
 from review_bot.analysis.python.statements import Function, is_for_scripts, is_function, is_string, is_stub, last_line
 from review_bot.analysis.python.syntax import structure
-from review_bot.changes.codebase import Codebase
+from review_bot.changes.codebase import Codebase, query
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.python_parsing import CannotParse
@@ -78,6 +78,7 @@ class Growth(NamedTuple):
     statements: int = 0
 
 
+@query  # several rules ask the same of a file
 def gather(source: SourceFile) -> Growth | None:
     """Return the definitions to which the change adds lines, at the top level and in its classes.
 
@@ -208,15 +209,15 @@ def relate(
     with_examples = [file.path for file in files if any(_EXAMPLE.match(line) for _, line in file.added_lines())]
     if with_examples and codebase.available and runs_doctests(codebase.head):
         files = [file for file in files if file.path not in with_examples]
-    tests = test_texts(codebase)
-    is_untested = "below" in options and codebase.available and import_share(tests, codebase.base.paths) < _SHARE
-    elsewhere, words = UntestedCode(tests, codebase.base.paths), words_of(tests)
+    tests = base_tests(codebase)
+    words = tests.words
+    is_untested = "below" in options and codebase.available and import_share(tests.texts, codebase.base.paths) < _SHARE
     if "below" in options:
         files = [file for file in files if not facts[file.path].is_script]
     grown = {file.path: facts[file.path].definitions for file in files}
     untested = {path: [each for each in found if not _known_as(each, words)] for path, found in grown.items()}
     counted = [file for file in files if untested[file.path] or not grown[file.path]]
-    counted = [file for file in counted if not elsewhere.holds(file.path)]
+    counted = [file for file in counted if not tests.leave_out(file.path)]
     added = added_code(counted, facts, pull_request.files)
     least = max(options["at_least"], _MANY if is_untested else 0)
     if not least <= added < options.get("below", added + 1):
@@ -237,10 +238,10 @@ def _grown(
     facts: Mapping[str, Growth], pull_request: PullRequest, codebase: Codebase, options: Options
 ) -> Iterator[Hit]:
     """Yield a hit if what a test names grows: the test was written for what it did before."""
-    tests = test_texts(codebase)
-    elsewhere, words = UntestedCode(tests, codebase.base.paths), words_of(tests)
+    tests = base_tests(codebase)
+    words = tests.words
     files = [file for file in pull_request.files if file.path in facts and not facts[file.path].is_script]
-    files = [file for file in files if not elsewhere.holds(file.path)]
+    files = [file for file in files if not tests.leave_out(file.path)]
     named = {
         file.path: [name for each in facts[file.path].definitions if (name := _known_as(each, words))] for file in files
     }
