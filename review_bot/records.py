@@ -47,7 +47,7 @@ def _make(cls: Any, values: Iterable[Any]) -> Any:
 
 def _replace(self: Any, /, **changed: Any) -> Any:
     """Return a copy with other values in the named fields."""
-    made = self._make(map(changed.pop, self._fields, self))
+    made = tuple.__new__(self.__class__, map(changed.pop, self._fields, self))
     if changed:
         raise TypeError(f"Got unexpected field names: {list(changed)!r}")
     return made

@@ -27,6 +27,7 @@ from review_bot.analysis.python.statements import (
     all_parameters,
     definitions_of,
     is_function,
+    last_line,
     last_name,
     statements,
     targets_of,
@@ -204,7 +205,10 @@ class CodeFile:
     def _dead_imports(self) -> frozenset[ast.AST]:
         """The imports below conditions of which the text proves that they never hold."""
         found: set[ast.AST] = set()
+        imports = [*nodes_of(self.tree, ast.Import), *nodes_of(self.tree, ast.ImportFrom)]
         for node in nodes_of(self.tree, ast.If):
+            if not any(node.lineno <= each.lineno <= last_line(node) for each in imports):
+                continue
             if (known := truth(node.test, self._constants)) is not None:
                 for each in node.orelse if known else node.body:
                     found.update(nodes_of(each, ast.Import), nodes_of(each, ast.ImportFrom))

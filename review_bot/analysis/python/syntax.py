@@ -53,6 +53,8 @@ def from_imports(tree: ast.Module) -> dict[str, tuple[str, str, int]]:
 
 def dotted(node: ast.expr) -> str | None:
     """Return ``a.b.c`` as it is written, or None for any other expression."""
+    if node.__class__ is ast.Name:  # far more often than not
+        return node.id
     parts: list[str] = []
     current = node
     while isinstance(current, ast.Attribute):
