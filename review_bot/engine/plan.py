@@ -97,6 +97,7 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
     counted: list[int] = []
     aspects: set[str] = set()
     by_class: dict[tuple[str, str], list[_Alike]] = {}
+    brought_about = frozenset(n for n, rule in enumerate(rulebook.rules) if may_be_brought_about(rule))
     for index, file in enumerate(pull_request.files):
         is_ignored = rulebook.ignores(file.path)
         if is_ignored:
@@ -111,7 +112,7 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
             for n in alike
             if not (is_left_out and rulebook.leaves_out(rulebook.rules[n], file.path))
         )
-        chosen = list(_possible(file, rulebook.rules, candidates))
+        chosen = list(_possible(file, rulebook.rules, candidates, brought_about))
         aspects |= {rulebook.rules[n].aspect for n in chosen if rulebook.rules[n].opening is not None}
         entered = () if is_ignored else entered_rules(file, rulebook)
         left = () if is_left_out else left_rules(file, rulebook, is_ignored=is_ignored)
@@ -266,7 +267,10 @@ def _applies(rule: Rule, kind: str, status: str) -> bool:
     return True
 
 
-def _possible(file: ChangedFile, rules: tuple[Rule, ...], candidates: Iterable[int]) -> Iterable[int]:
+def _possible(
+    file: ChangedFile, rules: tuple[Rule, ...], candidates: Iterable[int], brought_about: frozenset[int]
+) -> Iterable[int]:
+    """Yield the rules that can match in a file; ``brought_about``: those of which the change may make a finding."""
     added: Vocabulary | None = None
     shown: Vocabulary | None = None
     removed: Vocabulary | None = None
@@ -276,7 +280,7 @@ def _possible(file: ChangedFile, rules: tuple[Rule, ...], candidates: Iterable[i
         if rule.opening is None and not (is_new and rule.literals is not None):
             yield number
             continue
-        if not is_new and may_be_brought_about(rule):
+        if not is_new and number in brought_about:
             if rule.severity == "error":
                 yield number
                 continue

@@ -25,7 +25,7 @@ from review_bot.analysis.python.statements import first_line, is_function, state
 from review_bot.changes.codebase import query
 from review_bot.changes.line_map import LineMap, has_old_lines
 from review_bot.changes.pull_request import ChangedFile
-from review_bot.changes.python_parsing import CannotParse
+from review_bot.changes.python_parsing import CannotParse, parsed
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
@@ -103,6 +103,8 @@ _WITHIN_A_STATEMENT = LazyRegex(
 )
 """An import that is not the first thing on its line, as each one is that a statement catches the failure of."""
 _WORD = LazyRegex(r"\w+")
+_KNOWN = "_file_imports"
+"""The attribute of a syntax tree that holds the imports of the files with its text, by path, for all that ask."""
 _QUOTES = ('"""', "'''")
 
 
@@ -126,7 +128,13 @@ def caught_imports(source: SourceFile) -> Iterator[AddedImport]:
 
 def file_imports(path: str, text: str) -> tuple[AddedImport, ...]:
     """Return every import of a file, whether the change touched it or not; none if it cannot be parsed."""
-    return _of_whole_file(path, text, all_added_imports)
+    tree = parsed(text) if "import" in text else None
+    if tree is None:
+        return ()
+    known: dict[str, tuple[AddedImport, ...]] = tree.__dict__.setdefault(_KNOWN, {})
+    if path not in known:
+        known[path] = _of_whole_file(path, text, all_added_imports)
+    return known[path]
 
 
 def may_guard_an_import_of(text: str, words: AbstractSet[str]) -> bool:

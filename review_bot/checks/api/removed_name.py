@@ -39,8 +39,10 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
 
 _GAP = r"[\s\\]*"  # what may be around a dot: a chain of calls in brackets can begin its lines with one
+_STAR = LazyRegex(r"import[\s\\]*\*")
 _MANY = 3  # from here on, lines whose names the same files need are one comment
 
 
@@ -257,7 +259,7 @@ def _star_importers(path: str, side: Snapshot) -> Iterator[str]:
     tree, name = module_tree(side), place_of(path).rpartition("/")[2]
     for other in files_with(side, [name], ".py"):
         text = side.text(other) or ""
-        for each in file_imports(other, text) if "*" in text else ():
+        for each in file_imports(other, text) if _STAR.search(text) else ():
             if any(one.name == "*" for one in each.names):
                 places = places_of(each.module, each.level, other, tree)
                 if any(path in tree.at(place).files for place in places):
