@@ -102,11 +102,14 @@ class State(NamedTuple):
     def binding(self, place: str, value: Value) -> State:
         """Return the path after a place was bound to another value; what depended on the old one is forgotten."""
         below_it = f"{place}."
-        places = {each: held for each, held in self.places.items() if each != place and not each.startswith(below_it)}
-        copies = [each for each, held in places.items() if held.copy_of == place]
-        for each, held in [*places.items()]:
-            if held.shows is not None and _is_in(held.shows[0], place):
-                places[each] = held._replace(shows=None)
+        places: dict[str, Value] = {}
+        copies: list[str] = []
+        for each, held in self.places.items():
+            if each != place and not each.startswith(below_it):
+                is_shown = held.shows is not None and _is_in(held.shows[0], place)
+                places[each] = held._replace(shows=None) if is_shown else held
+                if held.copy_of == place:
+                    copies.append(each)
         for each in copies:  # they stay copies of one another
             places[each] = places[each]._replace(copy_of="" if each == copies[0] else copies[0])
             if places[each] == UNKNOWN:
@@ -116,7 +119,7 @@ class State(NamedTuple):
         if value != UNKNOWN:
             places[place] = value
         decided = {key: each for key, each in self.decided.items() if not _mentions(each, place)}
-        return self._replace(places=places, decided=decided, mixed=self.mixed - {place})
+        return State(places, decided, self.taken, self.mixed - {place}, self.doubtful)
 
     def forgetting(self, places: Iterable[str]) -> State:
         """Return the path on which nothing is certain any more of some places."""
@@ -141,8 +144,11 @@ class State(NamedTuple):
     def learning(self, place: str, value: Value) -> State:
         """Return the path on which a test has shown more about a place, whose binding stays the same."""
         origin = self.value(place).copy_of or place
-        shown = {each: value._replace(copy_of=origin) for each, held in self.places.items() if held.copy_of == origin}
-        return self._replace(places={**self.places, origin: value._replace(copy_of=""), **shown})
+        places = {**self.places, origin: value._replace(copy_of="") if value.copy_of else value}
+        copies = [each for each, held in self.places.items() if held.copy_of == origin]
+        if copies:
+            places |= dict.fromkeys(copies, value._replace(copy_of=origin))
+        return State(places, self.decided, self.taken, self.mixed, self.doubtful)
 
     def telling_of(self, places: Iterable[str]) -> set[str]:
         """Return those places of which it is known how a test goes, alone or together with that of another."""
@@ -256,4 +262,5 @@ def _is_in(place: str, other: str) -> bool:
 
 
 def _mentions(decision: Decision, place: str) -> bool:
-    return any(_is_in(each, place) for each in decision.mentions)
+    mentions = decision.mentions
+    return place in mentions or (bool(mentions) and any(each.startswith(f"{place}.") for each in mentions))
