@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from os.path import commonprefix
 
 from review_bot.changes import patching
 from review_bot.changes.line_map import LineMap, has_old_lines
@@ -31,6 +30,7 @@ from review_bot.records import NamedTuple
 from review_bot.rules.matchers import Checked, Structural, TextLine
 from review_bot.rules.rule import Hit, Rule
 from review_bot.rules.rulebook import Accepted
+from review_bot.text.indentation import dedented
 
 Look = Callable[[Rule, SourceFile], list[Hit]]
 """Returns all that a rule sees in a file."""
@@ -272,6 +272,4 @@ def matched_text(source: SourceFile, hit: Hit) -> str:
     if hit.line is None:
         return ""
     first, last = hit.line, max(hit.line, hit.end_line or hit.line)
-    lines = [line.rstrip() for line in source.lines[first - 1 : last]]
-    shared = commonprefix([line[: len(line) - len(line.lstrip(" \t"))] for line in lines if line])  # noqa: RUF071  # of indentations
-    return "\n".join(line.removeprefix(shared) for line in lines).strip("\n")
+    return dedented("\n".join(line.rstrip() for line in source.lines[first - 1 : last])).strip("\n")

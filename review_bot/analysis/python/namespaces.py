@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
-from review_bot.analysis.python.parsed_options import destination
+from review_bot.analysis.python.option_destination import destination
 from review_bot.analysis.python.script_options import script_options
 from review_bot.analysis.python.statements import Function, all_parameters, last_name, positional_parameters
 from review_bot.analysis.python.syntax import argument_values, own_nodes, owners_of, text_of, unpacks

@@ -1,4 +1,4 @@
-"""Where the arguments that a script parses go: the attributes of options, and whether the file holds all their readers.
+"""Where the arguments that a script parses go: whether the file itself holds everything that may read them.
 
 ::
 
@@ -20,22 +20,11 @@ from review_bot.analysis.python.statements import (
     last_name,
     positional_parameters,
 )
-from review_bot.analysis.python.syntax import keyword, text_of
 from review_bot.changes.node_index import nodes_of
 
 _PARSES = frozenset({"parse_args", "parse_known_args", "parse_intermixed_args", "parse_known_intermixed_args"})
 _SHOWS = frozenset({"print", "pprint", "pformat", "str", "repr", "info", "debug", "warning"})
 _ASKS = frozenset({"getattr", "hasattr", "setattr"})
-
-
-def destination(call: ast.Call) -> str | None:
-    """Return the attribute in which an option is stored; None if the text does not show it."""
-    dest = keyword(call, "dest")
-    if dest is not None:
-        return text_of(dest)
-    names = [each for each in map(text_of, call.args) if each]
-    name = next((each for each in names if each.startswith("--")), names[0] if names else None)
-    return None if name is None else name.lstrip("-").replace("-", "_")
 
 
 def stays_in_file(tree: ast.Module) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
-from review_bot.analysis.python.parsed_options import destination
+from review_bot.analysis.python.option_destination import destination
 from review_bot.analysis.python.stated_defaults import literal
 from review_bot.analysis.python.statements import defaults_of, functions_of, last_name
 from review_bot.analysis.python.syntax import keyword

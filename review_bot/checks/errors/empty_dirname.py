@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.namespaces import reads_of_arguments
-from review_bot.analysis.python.parsed_options import destination
+from review_bot.analysis.python.option_destination import destination
 from review_bot.analysis.python.statements import caught_lines, last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, text_of
 from review_bot.changes.node_index import nodes_of

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from review_bot.analysis.python.namespaces import changes_dictionary
-from review_bot.analysis.python.parsed_options import destination
+from review_bot.analysis.python.option_destination import destination
 from review_bot.analysis.python.statements import last_line, last_name
 from review_bot.analysis.python.syntax import hit_at, is_literal, keyword, own_nodes, text_of, unpacks
 from review_bot.changes.source_file import SourceFile

@@ -17,7 +17,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.parsed_options import destination
+from review_bot.analysis.python.option_destination import destination
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import classes, keyword, text_of
 from review_bot.changes.node_index import nodes_of

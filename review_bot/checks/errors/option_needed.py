@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.project.wording import listed
 from review_bot.analysis.python.namespaces import Scope, destinations, holders
-from review_bot.analysis.python.parsed_options import destination
+from review_bot.analysis.python.option_destination import destination
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import (
     full_name,

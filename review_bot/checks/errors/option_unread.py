@@ -17,7 +17,8 @@ from typing import Any
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.python.namespaces import destinations, reads_of_arguments
-from review_bot.analysis.python.parsed_options import destination, stays_in_file
+from review_bot.analysis.python.option_destination import destination
+from review_bot.analysis.python.parsed_options import stays_in_file
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import argument_values, dotted, full_name, imported_names, is_name, keyword
 from review_bot.changes.codebase import Codebase

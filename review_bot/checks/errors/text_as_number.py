@@ -12,7 +12,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.bindings import binding_counts, shared_names
-from review_bot.analysis.python.parsed_options import destination
+from review_bot.analysis.python.option_destination import destination
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import (
     dotted,

@@ -9,6 +9,7 @@ from review_bot.changes.python_parsing import CannotParse, parse_python
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.indentation import dedented
 
 FEWEST = 2
 """Comment lines in a row: a single one is often a formula, or a shape."""
@@ -56,9 +57,7 @@ def _is_code(text: str) -> bool:
     if not any(word in text for word in _TELLING):
         return False
     try:
-        from textwrap import dedent  # most changes comment nothing out
-
-        shown = dedent(text)
+        shown = dedented(text)
         body = parse_python(shown).body
     except CannotParse:
         return False
