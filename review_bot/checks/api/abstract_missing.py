@@ -1,6 +1,7 @@
-"""A class that the change leaves with an abstract method, although code makes objects of it.
+"""A class that the change leaves with an abstract method, although code makes objects of it, or a table holds it.
 
-Either the class is new and lacks the method, or the change declares the method in a base.
+Either the class is new and lacks the method, or the change declares the method in a base. What a table of classes
+holds, or a function returns, may be used without an object, so that is a lesser finding about new classes alone.
 """
 
 from __future__ import annotations
@@ -16,15 +17,16 @@ from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, listed
-from review_bot.analysis.python.statements import decorator_names, is_function
-from review_bot.changes.codebase import Codebase
+from review_bot.analysis.python.statements import assigned_values, decorator_names, is_function, last_name
+from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_set_aside
+from review_bot.rules.scope import is_set_aside, is_test
 
 _MOST_CLASSES = 200
 _MOST_FILES = 200
@@ -71,19 +73,31 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             for heir in heirs:
                 lacking = [(name, at) for name, at in left_abstract(side, heir) if each.declares in {"", name}]
                 for name, at in lacking if len(lines) < _MOST_CLASSES else ():
-                    if not each.declares or at == here:
+                    if not each.declares:
+                        lines.setdefault(heir, {})[name] = (path, each.line)
+                    elif at == here:
                         lines.setdefault(heir, {}).setdefault(name, (path, each.line))
     made = _made(set(lines), codebase)
+    new = {Symbol(path, each.owner) for path, found in facts.items() for each in found if not each.declares}
+    handed = _handed(lines.keys() & new - made.keys(), side)
     for symbol in sorted(lines):
         if symbol in made:
-            yield _hit(symbol, lines[symbol], made[symbol], codebase)
+            place = made[symbol][0]
+            fails = f"making an object of it at `{place.path}:{place.line}` fails"
+            yield _hit(symbol, lines[symbol], made[symbol], fails, codebase)
+        elif symbol in handed and not subclasses(side, symbol.name):
+            place = handed[symbol][0]
+            fails = f"no object can be made of the class that `{place.path}:{place.line}` offers"
+            yield _hit(symbol, lines[symbol], handed[symbol], fails, codebase)._replace(severity="info")
 
 
-def _hit(symbol: Symbol, names: Mapping[str, tuple[str, int]], places: list[Related], codebase: Codebase) -> Hit:
+def _hit(
+    symbol: Symbol, names: Mapping[str, tuple[str, int]], places: list[Related], fails: str, codebase: Codebase
+) -> Hit:
     node = call_targets(codebase.head).class_of(symbol)
     path, line = min(names.values())
     related = [Related(symbol.path, 1 if node is None else node.lineno, "lacks it"), *places]
-    values = {"names": listed(sorted(names)), "owner": symbol.name, "place": f"`{places[0].path}:{places[0].line}`"}
+    values = {"names": listed(sorted(names)), "owner": symbol.name, "fails": fails}
     statement = f"{symbol.name} {' '.join(sorted(names))}"
     return Hit(line, path=path, values=values, related=tuple(related[:MOST_RELATED]), statement=statement)
 
@@ -102,6 +116,33 @@ def _made(symbols: set[Symbol], codebase: Codebase) -> dict[Symbol, list[Related
                 place = line_in_file(path, call.node.lineno, codebase.head)
                 found.setdefault(symbol, []).append(Related(path, place, "makes an object of it"))
     return found
+
+
+def _handed(symbols: set[Symbol], side: Snapshot) -> dict[Symbol, list[Related]]:
+    """Return where tables of code outside of tests hold some classes, or functions return them."""
+    found: dict[Symbol, list[Related]] = {}
+    names = {symbol.name for symbol in symbols}
+    targets = call_targets(side)
+    for path in words_held(side, names) if names else ():
+        file = None if is_test(path) or is_set_aside(path) else targets.file(path)
+        for value in () if file is None else _offered(file.tree):
+            symbol = targets.named_by(file, value, ()) if file is not None and last_name(value) in names else None
+            if symbol in symbols and symbol is not None:
+                line = line_in_file(path, value.lineno, side)
+                found.setdefault(symbol, []).append(Related(path, line, "offers the class"))
+    return found
+
+
+def _offered(tree: ast.Module) -> Iterator[ast.expr]:
+    """Yield the values of dictionaries, of entries that are set in one, and what functions return."""
+    for table in nodes_of(tree, ast.Dict):
+        yield from table.values
+    for target, value in assigned_values(tree):
+        if isinstance(target, ast.Subscript) and value is not None:
+            yield value
+    for statement in nodes_of(tree, ast.Return):
+        if statement.value is not None:
+            yield statement.value
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("class",)))

@@ -1,7 +1,8 @@
 """Calls in the tree that no longer fit a function whose parameters this change alters.
 
 Only calls whose target the text proves count (see ``call_targets``), which fitted the old form and surely fail now, or
-give one of their arguments by place to another parameter. A function that moves to another file counts too, for a file
+give one of their arguments by place to another parameter, or a keyword that was a parameter to a ``**kwargs`` which
+nothing reads. A function that moves to another file counts too, for a file
 with the same call at the base if that ran what another file loses under the same name.
 """
 
@@ -18,6 +19,7 @@ from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
 from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.calls_in_text import calls_in_text, names_called
 from review_bot.analysis.facts.changed_constructors import changed_constructors
+from review_bot.analysis.facts.changed_meaning import shift, swallowed, words_in
 from review_bot.analysis.facts.changed_signatures import (
     ChangedSignature,
     changed_classes,
@@ -38,7 +40,7 @@ from review_bot.analysis.project.notebooks import code_of, line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, first_note, places_in_words
 from review_bot.analysis.python.statements import assigned_values, last_name
 from review_bot.changes.codebase import Codebase, Snapshot
-from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import was_link
 from review_bot.changes.source_file import SourceFile
@@ -61,7 +63,6 @@ _MOST_ALIASES = 3
 
 _AS = LazyRegex(r"as(?<=[ \t]as)[ \t]+(\w+)")
 _LONGEST_NAME = 200
-_BY_PLACE = frozenset({"positional", "either"})
 
 
 class Facts(NamedTuple):
@@ -109,7 +110,9 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     added = pull_request.added_numbers()
     for path in candidates.paths:
         written = added.get(path, frozenset())
-        for symbol, line, why, sure in _broken(path, changed, candidates, targets, certainty, written, moves):
+        for symbol, line, why, sure in _broken(
+            path, changed, candidates, targets, certainty, written, moves, codebase.head
+        ):
             place = Related(path, line_in_file(path, line, codebase.head), why)
             found = calls.setdefault(symbol, {})
             found[place] = sure or found.get(place, False)  # another call on the line may be a doubtful one
@@ -285,6 +288,7 @@ def _broken(
     certainty: CallCertainty,
     written: AbstractSet[int],
     moves: _Moves,
+    side: Snapshot,
 ) -> Iterator[tuple[Symbol, int, str, bool]]:
     """Yield the calls in a file that fitted a changed function and no longer do, and whether they surely fail.
 
@@ -318,11 +322,14 @@ def _broken(
         if not fitted or certainty.is_for_subclass(file, call, run):
             continue
         if None not in whys:
-            yield run.symbol, call.node.lineno, whys[0] or "", certainty.of(file, call, run)
+            lost = swallowed(run.form, each, run.symbol, side)
+            why = f"{whys[0]} and {lost}" if lost else whys[0] or ""
+            yield run.symbol, call.node.lineno, why, certainty.of(file, call, run)
             continue
-        is_plain = call.written is None and not run.by_class
-        if is_plain and written.isdisjoint(lines) and (shift := _shift(run.form, each, call.node)):
-            yield run.symbol, call.node.lineno, shift, False
+        if call.written is None and not run.by_class and written.isdisjoint(lines):
+            meaning = shift(run.form, each, call.node) or swallowed(run.form, each, run.symbol, side)
+            if meaning:
+                yield run.symbol, call.node.lineno, meaning, False
 
 
 def _still_read(
@@ -345,25 +352,6 @@ def _still_read(
             yield symbol, use.node.lineno, "does not call it", sure
 
 
-def _shift(form: CallForm, changed: ChangedSignature, call: ast.Call) -> str:
-    """Return in words which argument a call gives by place to another parameter than before; empty if none.
-
-    An argument that names the parameter which it is given to now was always meant for that: the change may repair it.
-    """
-    if len(changed.before) != 1 or len(changed.after) != 1:
-        return ""
-    before, after = ([each for each in side[0] if each.kind in _BY_PLACE] for side in (changed.before, changed.after))
-    names = {each.name for each in changed.after[0]}
-    for position, (old, new) in enumerate(list(zip(before, after, strict=False))[: form.positional]):
-        if old.name != new.name:
-            at = position + len(call.args) - form.positional
-            given = _words_in(call.args[at]) if 0 <= at < len(call.args) else ()
-            if old.name not in names or new.name in given:
-                return ""
-            return f"now gives to `{new.name}` by position what was meant for `{old.name}`"
-    return ""
-
-
 def _called_names(
     changed: Mapping[Symbol, ChangedSignature], candidates: _Candidates, file: CodeFile
 ) -> frozenset[str]:
@@ -381,17 +369,8 @@ def _objects(tree: ast.Module, classes: AbstractSet[str]) -> Iterator[str]:
         if isinstance(value, ast.Call) and last_name(value) in classes and last_name(target):
             yield last_name(target)
     for argument in nodes_of(tree, ast.arg):
-        if argument.annotation is not None and not classes.isdisjoint(_words_in(argument.annotation)):
+        if argument.annotation is not None and not classes.isdisjoint(words_in(argument.annotation)):
             yield argument.arg
-
-
-def _words_in(expression: ast.expr) -> Iterator[str]:
-    """Yield the names that an expression reads, and the words of its strings."""
-    for node in walk(expression):
-        if isinstance(node, (ast.Name, ast.Attribute)):
-            yield last_name(node)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield from re.findall(r"\w+", node.value)
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))
