@@ -43,6 +43,7 @@ def test_the_nearest_of_a_long_chain_of_callers_are_known() -> None:
     [
         (300, 0, 1),
         (60, 0, 0),  # the tests run the whole from outside
+        (90, 0, 1),  # but these are 30 statements
         (60, 1, 0),
         (60, 3, 1),
     ],
@@ -51,7 +52,7 @@ def test_a_repository_whose_tests_import_few_of_its_modules(lines: int, imported
     modules = {f"pkg/part_{n}.py": f"def work_{n}():\n    return {n}\n" for n in range(12)}
     imports = "".join(f"from pkg.part_{n} import work_{n}\n" for n in range(imported))
     tests = TESTED | {"tests/test_parts.py": f"{imports}\n\ndef test_parts():\n    assert run('pkg')\n"}
-    grown = "def fresh():\n" + "    work()\n" * lines
+    grown = "def fresh():\n" + "    work(\n        1,\n    )\n" * (lines // 3)
     rule = RULE if lines > 250 else "testing/few-code-without-tests"
 
     assert len(findings_of(rule, {"pkg/run.py": grown}, modules | tests)) == expected

@@ -21,6 +21,8 @@ _PYTEST_SETTINGS = (
 _RUNS_TESTS = LazyRegex(r"^(?:\.github/workflows/[^/]*\.ya?ml|tests?/[^/]*\.sh)$")
 _TABLES_OF_CASES = (".csv", ".tsv", ".jsonl", ".patch")
 _DEFINES_TEST = LazyRegex(r"\bdef[ \t]+\w*[tT]est|\bclass[ \t]+\w*Test|\bdoctest\b")
+_OF_NO_MODULE = frozenset({"", "__init__", "base", "common", "conftest", "helper", "helpers", "util", "utils"})
+"""Names of files that help tests, and are not called after what they test."""
 _KERNELS = LazyRegex(r"_kernels?$")
 
 
@@ -82,7 +84,8 @@ def _configures_pytest(side: Snapshot) -> bool:
 
 def tested_modules(paths: Iterable[str]) -> frozenset[str]:
     """Return the names of the modules that a test file among some paths is named after: ``jsd`` for ``test_jsd.py``."""
-    names = (module_name(path) for path in paths if is_python(path) and is_test(path))
+    tests = (path for path in paths if is_python(path) and is_test(path))
+    names = (module_name(path) for path in tests if has_test_name(path) or module_name(path) not in _OF_NO_MODULE)
     return frozenset(name.removeprefix("test_").removesuffix("_test") for name in names)
 
 

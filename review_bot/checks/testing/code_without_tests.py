@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter, deque
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from review_bot.analysis.project.added_code import code_lines
 from review_bot.analysis.project.added_tests import (
@@ -24,6 +24,7 @@ from review_bot.analysis.project.added_tests import (
 )
 from review_bot.analysis.project.base_tests import base_tests, import_share, test_naming
 from review_bot.analysis.project.wording import listed
+from review_bot.analysis.python.running_statements import new_statements
 from review_bot.analysis.python.statements import Function, is_for_scripts, is_function, is_string, is_stub, last_line
 from review_bot.analysis.python.syntax import structure
 from review_bot.changes.codebase import Codebase, query
@@ -44,6 +45,14 @@ Of 13 findings in repositories below it that two people judged, 4 were useful; o
 _MANY = 150
 """Lines from which on a change needs tests also where tests import less of the library, and if it removes as many."""
 
+_MUCH = 25
+"""Statements that run, in what no test names, from which on a change needs tests also where few modules are tested.
+
+Of nine such changes of four repositories that two people judged, seven needed them."""
+
+_LINES_OF_RUNNING = 10
+"""Lines for each statement that runs: where there are more, a change writes types, tables and texts."""
+
 _MOST_NAMES = 8
 _MOST_SHOWN = 3
 _LINES_OF_A_STATEMENT = 3
@@ -58,12 +67,14 @@ _EXAMPLE = LazyRegex(r"\s*>>> ")
 class Changed(NamedTuple):
     """A function, class, or method of the class ``owner``, to which a change adds lines.
 
-    ``users``: what the file defines and calls it from, if the base has it too: their tests run it.
+    ``users``: what the file defines and calls it from, if the base has it too: their tests run it. ``runs``: how many
+    statements the change adds to it that run.
     """
 
     owner: str
     name: str
     users: tuple[str, ...] = ()
+    runs: int = 0
 
 
 class Growth(NamedTuple):
@@ -97,7 +108,8 @@ def gather(source: SourceFile) -> Growth | None:
         return None
     if touched and all(_is_among(node, before) or _declares(node) for node in touched):
         return None
-    found = tuple(_changed(source, body, "", before))
+    running = new_statements(source) if touched else []
+    found = tuple(_changed(source, body, "", before, running))
     known = set() if source.old_text is None else {node.name for node in _definitions(source.old_tree)}
     mentioning = _mentioning(body) if known else {}
     users = {name: _users(name, mentioning) for name in {each.name for each in found} & known}
@@ -175,15 +187,21 @@ def _declares(node: ast.stmt) -> bool:
     return value is not None and not any(nodes_of(value, ast.Call)) and not any(nodes_of(value, ast.Lambda))
 
 
-def _changed(source: SourceFile, body: Iterable[ast.stmt], owner: str, before: frozenset[str]) -> Iterator[Changed]:
+def _changed(
+    source: SourceFile, body: Iterable[ast.stmt], owner: str, before: frozenset[str], running: Sequence[int]
+) -> Iterator[Changed]:
     for node in body:
         if not source.any_added(node.lineno, last_line(node)) or _is_among(node, before) or _declares(node):
             continue
         if isinstance(node, ast.ClassDef) and not owner:
-            methods = list(_changed(source, node.body, node.name, before))
-            yield from methods or [Changed("", node.name)]
+            methods = list(_changed(source, node.body, node.name, before, running))
+            yield from methods or [Changed("", node.name, runs=_within(node, running))]
         elif is_function(node):
-            yield Changed(owner, node.name)
+            yield Changed(owner, node.name, runs=_within(node, running))
+
+
+def _within(node: ast.stmt, lines: Sequence[int]) -> int:
+    return sum(node.lineno <= line <= last_line(node) for line in lines)
 
 
 def relate(
@@ -219,8 +237,10 @@ def relate(
     counted = [file for file in files if untested[file.path] or not grown[file.path]]
     counted = [file for file in counted if not tests.leave_out(file.path)]
     added = added_code(counted, facts, pull_request.files)
-    least = max(options["at_least"], _MANY if is_untested else 0)
-    if not least <= added < options.get("below", added + 1):
+    runs = sum(each.runs for file in counted if not _rewrites([file]) for each in untested[file.path])
+    least = max(options["at_least"], _MANY if is_untested and runs < _MUCH else 0)
+    rewrites = "below" in options and added < _MANY and _rewrites(counted)
+    if rewrites or not least <= added < options.get("below", added + 1) or _only_declares(counted, untested, least):
         return
     shown = (each for path in sorted(file.path for file in counted) for each in untested[path])
     public = (each for each in shown if _is_public(each, words))
@@ -228,8 +248,6 @@ def relate(
     what = f". No existing test names {names}" if names and codebase.available else ""
     if "below" in options and codebase.available and not names:
         return  # a small change of what tests may reach through other functions
-    if "below" in options and added < _MANY and _rewrites(counted):
-        return
     others = "" if len(counted) == len(files) else " or lie among modules without tests"
     yield Hit(None, values={"added": f"{added:,}", "what": what, "others": others}, statement="")
 
@@ -259,6 +277,13 @@ def _grown(
     names = dict.fromkeys(name for file in behaves for name in named[file.path])
     values = {"added": f"{added:,}", "names": listed(names, _MOST_SHOWN), "test": test_naming(names, codebase)}
     yield Hit(None, values=values, statement="")
+
+
+def _only_declares(files: Iterable[ChangedFile], untested: Mapping[str, Sequence[Changed]], lines: int) -> bool:
+    """Return whether files get hardly a statement that runs for their lines: annotations, texts, other forms."""
+    definitions = [untested[file.path] for file in files]
+    runs = sum(each.runs for found in definitions for each in found)
+    return all(definitions) and runs * _LINES_OF_RUNNING < lines
 
 
 def _rewrites(files: Iterable[ChangedFile]) -> bool:

@@ -1,0 +1,89 @@
+"""The statements that do something when code runs: no imports, definitions, docstrings, bare types.
+
+Annotations do not count, so that ``x: Optional[int] = f()`` and ``x: int | None = f()`` are the same statement.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from review_bot.analysis.python.statements import is_string, last_line
+from review_bot.changes.node_index import walk
+from review_bot.changes.source_file import SourceFile
+
+_DECLARES = (
+    *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom),
+    *(ast.Pass, ast.Global, ast.Nonlocal),
+)
+_HEADERS = ("test", "target", "iter", "items", "subject", "type", "name")
+"""The fields of a statement with blocks that are in its first lines."""
+
+
+def behaviour(node: ast.AST) -> str:
+    """Return a text that two pieces of code share only if they do the same for the same reasons of syntax.
+
+    Annotations, docstrings and comments are left out.
+    """
+    parts: list[str] = []
+    waiting: list[Any] = [node]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, ast.AnnAssign):
+            value = ast.Assign([value.target], value.value) if value.value is not None else ast.Pass()
+        if isinstance(value, ast.arg):
+            parts.append(value.arg)
+        elif isinstance(value, ast.AST):
+            parts.append(value.__class__.__name__)
+            waiting += [getattr(value, name, None) for name in value._fields if name not in {"returns", "type_comment"}]
+        elif isinstance(value, list):
+            kept = [each for each in value if not (isinstance(each, ast.stmt) and is_string(each))]
+            parts.append(f"[{len(kept)}")
+            waiting += kept
+        else:
+            parts.append(repr(value))
+    return " ".join(parts)
+
+
+def new_statements(source: SourceFile) -> list[int]:
+    """Return the first line of each running statement that the change adds or edits, and does not move.
+
+    Raises CannotParse.
+    """
+    before: Counter[str] = Counter()
+    if source.old_text is not None:
+        before.update(text for _, _, text in _running(source.old_tree))
+    added: list[tuple[int, str]] = []
+    for first, last, text in _running(source.tree):
+        if source.any_added(first, last):
+            added.append((first, text))
+        else:
+            before[text] -= 1
+    found: list[int] = []
+    for line, text in added:
+        before[text] -= 1
+        if before[text] < 0:
+            found.append(line)
+    return found
+
+
+def _running(tree: ast.Module) -> Iterator[tuple[int, int, str]]:
+    """Yield the lines of each statement that runs, of one with blocks those of its header, and what it does."""
+    for node in walk(tree):
+        if not isinstance(node, ast.stmt) or isinstance(node, _DECLARES) or is_string(node):
+            continue
+        if isinstance(node, ast.AnnAssign) and node.value is None:
+            continue
+        body = getattr(node, "body", None)
+        if isinstance(body, list) and body:
+            parts = [part for name in _HEADERS for part in _parts(getattr(node, name, None))]
+            text = " ".join((node.__class__.__name__, *map(behaviour, parts)))
+            yield node.lineno, max(node.lineno, body[0].lineno - 1), text
+        else:
+            yield node.lineno, last_line(node), behaviour(node)
+
+
+def _parts(value: Any) -> list[ast.AST]:
+    return [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, ast.AST)]
