@@ -36,7 +36,7 @@ _READERS = (
 )
 _COMMAND = LazyRegex(r"(?:^|[\s\"'`;&|(\[/@=])(?:pytest|py\.test)(?=[\s\"'`;&|)\]]|$)")
 _NO_COMMAND = LazyRegex(
-    r"(?i)(?:\binstall\b|\badd\b|\bpip\b|\becho\b|\blog\b|\bname:|\blabel:|\bkey:|\bdescription\b|\bdesc:"
+    r"(?i)(?:(?:^|\s)#(?:\s|$)|\binstall\b|\badd\b|\bpip\b|\becho\b|\blog\b|\bname:|\blabel:|\bkey:|\bdescription\b|\bdesc:"
     r"|\bimport\b|\bimportorskip\b|\brequire\w*\b|\bdeps\b|\bdependenc\w+|\brm\b|\bmkdir\b|\bln\b|\bwhich\b"
     r"|\bcommand -v\b|\bprintf\b|\bpkill\b|>=).*$"
 )
@@ -150,7 +150,10 @@ def _commands(path: str, text: str, folders: set[str], passed: frozenset[str]) -
         number += 1
         for match in () if line.lstrip().startswith(("#", "//")) else _COMMAND.finditer(line):
             before, rest = line[: match.start()], line[match.end() :]
-            if _NO_COMMAND.search(before) or (path.endswith(".toml") and _OF_REQUIREMENT.match(rest)):
+            is_requirement = (
+                path.endswith(".toml") and _OF_REQUIREMENT.match(rest) and not before.rstrip().endswith("=")
+            )
+            if _NO_COMMAND.search(before) or is_requirement:
                 continue
             if not path.endswith(_SHELL) or not _awaits_option(lines, first, passed):
                 yield TestCommand(path, first + 1, _paths(rest, folders))

@@ -57,9 +57,10 @@ def gather(source: SourceFile) -> Edits | None:
     old = tuple(filter(None, map(_plain, source.old_lines)))
     if len(set(old)) < _FEWEST:
         return None
+    new = set(map(_plain, source.lines))
     lost, gained = list[tuple[str, int]](), list[tuple[str, tuple[str, ...], str, int]]()
     for kept, removed, added, after, line in _runs(source.change):
-        lost += [(each, line) for each in removed if len(each) >= _SHORTEST and each not in added]
+        lost += [(each, line) for each in removed if len(each) >= _SHORTEST and each not in new]
         if not removed and any(len(each) >= _SHORTEST for each in added):
             gained.append((kept, added, after, line))
     return Edits(tuple(lost), tuple(gained), old) if lost or gained else None
