@@ -21,7 +21,7 @@ from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
 from review_bot.text.lazy_regex import LazyRegex
 
-_COLLECTED = LazyRegex(r"(?m)^[ \t]*(?:async[ \t]+)?def[ \t]+test_|^class[ \t]+Test")
+_COLLECTED = LazyRegex(r"\bdef[\s\\]+test_|\bclass[\s\\]+Test")
 _STARTS_PYTEST = LazyRegex(r"pytest\.main\(|[\"' ]pytest[\"' ]")
 _STARTS = LazyRegex(r"\bsubprocess\b|\bos\.system\b|pytest\.main\(|\bsession\.run\b")
 _FEWEST = 2
