@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.conditions import constants_of
-from review_bot.analysis.python.statements import Function
+from review_bot.analysis.python.statements import Function, last_line
 from review_bot.analysis.python.syntax import imported_names
 from review_bot.changes.codebase import query
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.flow.binders import left_out
 from review_bot.flow.collected_uses import Use
-from review_bot.flow.interpreter import follow
+from review_bot.flow.interpreter import MOST_STEPS, follow
 from review_bot.flow.state import Presence, Step
 from review_bot.records import NamedTuple
 
@@ -22,7 +22,8 @@ from review_bot.records import NamedTuple
 class AbsentValue(NamedTuple):
     """A use of a place that holds None, or nothing, on a path to it. ``steps`` lead to it, in the order of the path.
 
-    ``optional``: the place holds a parameter that is None when it is not passed, and every call reaches the use.
+    ``logged``: the line of the handler that only logs the error, or 0.
+    ``optional`` presence: the place holds a parameter that is None when it is not passed, and every call reaches the use.
     """
 
     function: Function
@@ -31,11 +32,17 @@ class AbsentValue(NamedTuple):
     how: str
     presence: Presence
     steps: tuple[Step, ...]
+    logged: int = 0
 
     @property
     def because(self) -> str:
         """The steps as a clause in Markdown."""
         return " and ".join(f"{step.note} (line {step.line})" for step in self.steps)
+
+    @property
+    def after(self) -> str:
+        """What follows the error where a handler only logs it, as a sentence after a space; else empty."""
+        return f" The handler on line {self.logged} catches the error and only logs it." if self.logged else ""
 
     def places(self, path: str) -> tuple[Related, ...]:
         """Return the steps as places of the file ``path``, for a finding."""
@@ -52,29 +59,57 @@ def absent_values(source: SourceFile) -> tuple[AbsentValue, ...]:
     imported = imported_names(source.tree)
     ending = frozenset(each.name for each in source.functions if fails(each.body, constants))
     for function in source.touched_functions:
-        uses = follow(function, constants, ending, imported).uses
-        if uses:
-            found += _first_of_each_reason(function, uses)
+        runs = [*_runs(function, source, constants, ending, imported)]
+        if any(runs):
+            found += _first_of_each_reason(function, runs)
     return tuple(found)
 
 
-def _first_of_each_reason(function: Function, uses: Sequence[Use]) -> Iterator[AbsentValue]:
+def _first_of_each_reason(function: Function, runs: Sequence[tuple[Use, ...]]) -> Iterator[AbsentValue]:
     from review_bot.flow.certainty import reasons  # most functions use nothing that is absent
     from review_bot.flow.first_way import evaluated_by_every_call
 
+    uses = [use for run in runs for use in run]
     optional = left_out(function) if any(use.value.presence == "optional" for use in uses) else {}
     reached = evaluated_by_every_call(function, optional) if optional else frozenset()
     known: set[tuple[str, object]] = set()
     beside: dict[int, list[Use]] = {}
-    for use in uses:
-        beside.setdefault(id(use.node), []).append(use)
+    for run in runs:
+        alike: dict[int, list[Use]] = {}
+        for use in run:
+            beside[id(use)] = alike.setdefault(id(use.node), [])
+            beside[id(use)].append(use)
     for use in sorted(uses, key=_place_in_text):
-        steps = reasons(use, beside[id(use.node)])
+        steps = reasons(use, beside[id(use)])
         if steps is None or (use.value.presence == "optional" and id(use.node) not in reached):
             continue
         if known.isdisjoint({(use.place, steps), (use.place, use.node)}):
-            yield AbsentValue(function, use.place, use.node, use.how, use.value.presence, steps)
+            yield AbsentValue(function, use.place, use.node, use.how, use.value.presence, steps, use.logged)
         known |= {(use.place, steps), (use.place, use.node)}
+
+
+def _runs(
+    function: Function,
+    source: SourceFile,
+    constants: Mapping[str, object],
+    ending: frozenset[str],
+    imported: Mapping[str, str],
+) -> Iterator[tuple[Use, ...]]:
+    """Yield the uses in a function; if it has too many paths, also those of each name that is followed by itself."""
+    whole = follow(function, constants, ending, imported)
+    yield whole.uses
+    if not whole.cut and not whole.lost:
+        return
+    from review_bot.flow.slices import slices
+
+    unclear = {use.place for use in whole.uses if use.state.doubts}
+    steps = 0
+    lines = range(function.lineno, last_line(function) + 1) if source.removed else source.added
+    for name, deciding in slices(function, lines, ending, None if whole.cut else whole.lost | unclear):
+        if steps < MOST_STEPS:
+            alone = follow(function, constants, ending, imported, only=deciding)
+            steps += alone.steps
+            yield tuple(use for use in alone.uses if use.place == name)
 
 
 def _place_in_text(use: Use) -> tuple[int, int, bool]:

@@ -45,12 +45,14 @@ def _holding(step: Step, use: Use) -> Step:
 def _decided(use: Use, uses: Sequence[Use]) -> tuple[Step, ...] | None:
     """Return the steps of a path that is possible by itself."""
     place, value, state = use.place, use.value, use.state
-    if not _is_clear(use):
-        return None
+    known = [] if value.step is None else [value.step]
     later = sorted((each for each in state.decided.values() if each.number >= value.since), key=lambda d: d.number)
     deciders = [each for each in later if place in each.decides]
-    if len(deciders) > 1 or (deciders and value.presence == "none" and not value.written):
+    if not _is_clear(use) or (deciders and value.presence == "none" and not value.written):
         return None
+    if len(deciders) > 1:
+        raised = deciders[-1]
+        return (*known, _step(raised)) if raised.raised and _raises_there(use, raised, uses) else None
     tested = 0 if value.step is None else value.step.line
     doubts = [each for each in later if each.line != tested and not any(_is_part(each, other) for other in deciders)]
     doubts = [each for each in doubts if not any(_is_asserted_in(each, other) for other in deciders)]
@@ -63,10 +65,7 @@ def _decided(use: Use, uses: Sequence[Use]) -> tuple[Step, ...] | None:
         earlier = any(each.number < decider.number and each.mentions & decider.reads for each in doubts)
         if earlier or _is_behind_property(state, decider):
             return None
-    elif doubts:
-        return None
-    steps = [] if value.step is None else [value.step]
-    return (*steps, *map(_step, deciders))
+    return (*known, *map(_step, deciders)) if deciders or not doubts else None
 
 
 def _is_behind_property(state: State, decider: Decision) -> bool:
@@ -99,7 +98,7 @@ def _is_written(decision: Decision, state: State) -> bool:
 
 
 def _is_clear(use: Use) -> bool:
-    return not use.state.doubtful and use.place not in use.state.mixed
+    return not use.state.doubts and use.place not in use.state.mixed
 
 
 def _leads_there(use: Use, decider: Decision, uses: Sequence[Use]) -> bool:
@@ -113,6 +112,21 @@ def _leads_there(use: Use, decider: Decision, uses: Sequence[Use]) -> bool:
                 rest = [pair for pair in each.state.decided.items() if pair[1].number > decider.number]
                 after.append(_ways(pair for pair in rest if not _is_asserted_in(pair[1], decider)))
     return _is_all(after)
+
+
+def _raises_there(use: Use, raised: Decision, uses: Sequence[Use]) -> bool:
+    """Return whether an exception leads to the same use, whatever is decided before it or after it."""
+    return _is_all(
+        [
+            _ways(pair for pair in each.state.decided.items() if pair[1].line != raised.line)
+            for each in uses
+            if each.node is use.node
+            and each.place == use.place
+            and each.value == use.value
+            and _is_clear(each)
+            and any(one.raised and one.line == raised.line for one in each.state.decided.values())
+        ]
+    )
 
 
 def _ways(decided: Iterable[tuple[str, Decision]]) -> dict[object, bool]:

@@ -13,7 +13,8 @@ from review_bot.records import NamedTuple
 class Use(NamedTuple):
     """A use of a place on one path that reaches it: ``how`` is a clause in Markdown, empty for a plain read.
 
-    ``always``: it is the same on every path that reaches it.
+    ``always``: it is the same on every path that reaches it. ``logged``: the line of the handler that writes what it
+    raises to a log and does nothing else, or 0.
     """
 
     place: str
@@ -22,20 +23,23 @@ class Use(NamedTuple):
     value: Value
     state: State
     always: bool = False
+    logged: int = 0
 
 
 class CollectedUses(Uses):
     """Collects the uses in expressions that are followed along the paths of a function.
 
-    ``untraceable``: places of which nothing is certain. ``caught``: how many handlers around this place catch what a
-    use raises. ``may_have_ended``: a path was given up at a call that may return after all.
+    ``untraceable``: places of which nothing is certain. ``caught``: of each ``try`` around this place that catches what
+    a use raises, the line of a handler that only logs it, or 0. ``may_have_ended``: a path was given up at a call
+    that may return after all.
     """
 
     def __init__(
         self, constants: Mapping[str, object], imported: Mapping[str, str], untraceable: frozenset[str]
     ) -> None:
         super().__init__(constants, imported)
-        self.untraceable, self.caught, self.may_have_ended = untraceable, 0, False
+        self.untraceable, self.may_have_ended = untraceable, False
+        self.caught: list[int] = []
         self._uses: list[Use] = []
         self._reported: set[tuple[object, ...]] = set()
         self._sound: set[tuple[int, str]] = set()
@@ -89,10 +93,11 @@ class CollectedUses(Uses):
                 self._sound.add((id(node), place))
             else:
                 self._ended[id(state)] = state
-            if self.caught:
+            logged = self.caught[-1] if self.caught else 0
+            if self.caught and (optional or not logged):
                 continue
             decided = sorted((text, each.truth) for text, each in state.decided.items())
-            key = (id(node), how, value, state.doubtful, *decided)
+            key = (id(node), how, value, bool(state.doubts), *decided)
             if key not in self._reported:
                 self._reported.add(key)
-                self._uses.append(Use(place, node, how, value, state))
+                self._uses.append(Use(place, node, how, value, state, logged=logged))

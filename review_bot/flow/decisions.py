@@ -71,4 +71,4 @@ def after_exception(
     """Return the path on which an exception left the body of a ``try``."""
     line = node.lineno if handler is None else handler.lineno
     note = "the statements of this `try` raise" if handler is None else "an exception is handled here"
-    return state.deciding(f"except {line}", Decision(True, state.taken, line, note, frozenset(), decides))
+    return state.deciding(f"except {line}", Decision(True, state.taken, line, note, frozenset(), decides, raised=True))

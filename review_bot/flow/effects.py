@@ -8,6 +8,7 @@ from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.node_index import below, kept_on_node, nodes_of, walk
 from review_bot.flow.state import places_in
+from review_bot.text.lazy_regex import LazyRegex
 
 _LOGGING = frozenset({"critical", "debug", "error", "exception", "info", "log", "print", "warn", "warning"})
 _RAISING = (
@@ -20,6 +21,7 @@ _NEVER_FAILING = frozenset({
     "callable", "isinstance", "issubclass",
     "str", "repr", "id", "type", "bool", "object", "uuid.uuid4", "uuid.uuid1", "uuid4", "time.time", "time.time_ns",
     "time.monotonic", "time.perf_counter", "perf_counter", "monotonic", "datetime.now", "datetime.datetime.now",
+    "os.environ.get", "environ.get", "os.getenv", "getenv",
     "asyncio.Event", "asyncio.Queue", "asyncio.Lock", "threading.Event", "threading.Lock", "queue.Queue",
 })  # fmt: skip
 """Functions that raise only if the program could not go on anyway; their arguments are asked by themselves."""
@@ -33,6 +35,10 @@ _MAKING_PATHS = frozenset({
 })  # fmt: skip
 """Functions that make text or a path, without a look at the disk."""
 
+_EXITS = frozenset({"exit", "_exit", "abort", "quit", "assert_never", "reraise"})
+_ENDING = LazyRegex(r"(?i)(?:^|_)(?:raise|error|fail|abort|exit|die|fatal|usage|throw|reject|unreachable|skip)")
+"""Names of functions that may not return."""
+
 _OWN_STEPS = (ast.stmt, ast.ExceptHandler, ast.match_case)
 
 
@@ -42,6 +48,16 @@ def logs(call: ast.Call) -> bool:
     if name == "error" and isinstance(call.func, ast.Attribute):
         return "log" in ast.unparse(call.func.value).lower()
     return name in _LOGGING
+
+
+def ends(call: ast.Call) -> bool:
+    """Return whether a call ends the program by its name."""
+    return last_name(call.func) in _EXITS
+
+
+def may_end(call: ast.Call) -> bool:
+    """Return whether a call may not return, by the name of its function."""
+    return ends(call) or (not logs(call) and _ENDING.search(last_name(call.func)) is not None)
 
 
 @kept_on_node

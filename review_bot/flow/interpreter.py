@@ -17,7 +17,6 @@ from review_bot.analysis.python.completion import SWALLOWING
 from review_bot.analysis.python.never_negative import never_negative
 from review_bot.analysis.python.statements import (
     Function,
-    caught_names,
     is_definition,
     last_name,
     parameter_names,
@@ -33,13 +32,13 @@ from review_bot.flow.decisions import (
     into_case,
     into_loop,
 )
-from review_bot.flow.effects import asked_on_the_way, effects, guard_of, logs, may_raise
+from review_bot.flow.effects import asked_on_the_way, effects, ends, guard_of, logs, may_end, may_raise
+from review_bot.flow.handlers import catches, logging_handler
 from review_bot.flow.narrowing import branch
 from review_bot.flow.raised import Raised
-from review_bot.flow.state import OBJECT, State, Step, Value, maybe_bound, merged, place_of, places_in
+from review_bot.flow.state import OBJECT, State, Step, Value, distinct, maybe_bound, merged, place_of, places_in
 from review_bot.flow.values import outcomes
 from review_bot.records import NamedTuple
-from review_bot.text.lazy_regex import LazyRegex
 
 MOST_STATES = 12
 """Paths that are kept apart at one place."""
@@ -48,21 +47,18 @@ MOST_STEPS = 4_000
 MOST_PLACES = 600_000
 """Places that the paths to all these statements hold, counted each time: what following them costs, about a second."""
 
-_ENDING = LazyRegex(r"(?i)(?:^|_)(?:raise|error|fail|abort|exit|die|fatal|usage|throw|reject|unreachable|skip)")
-"""Names of functions that may not return."""
-_CATCHING = frozenset({"AttributeError", "BaseException", "Exception", "NameError", "TypeError", "UnboundLocalError"})
-"""What a handler names that catches the use of None or of an unbound name."""
-
 
 class Followed(NamedTuple):
     """What was seen in one function. ``cut``: it has more statements and paths than are followed.
 
-    ``steps``: the statements that were followed, each as often as paths reach it.
+    ``lost``: places that held None or nothing on some of more paths than are kept apart. ``steps``: the statements that
+    were followed, each as often as paths reach it.
     """
 
     uses: tuple[Use, ...]
     cut: bool
     steps: int
+    lost: frozenset[str] = frozenset()
 
 
 class _CutError(Exception):
@@ -74,19 +70,21 @@ def follow(
     constants: Mapping[str, object],
     ending: Collection[str] = (),
     imported: Mapping[str, str] = MappingProxyType({}),
+    *,
+    only: Collection[str] | None = None,
 ) -> Followed:
     """Return the uses of places in a function that hold None or nothing on some path.
 
     ``constants``: see ``conditions.constants_of``. ``ending``: names of functions and methods that never return.
-    ``imported``: see ``syntax.imported_names``.
+    ``imported``: see ``syntax.imported_names``. ``only``: the places that are followed, all by default.
     """
     known = {**constants, **never_negative(function)}
-    run = _Interpreter(function, known, frozenset(ending), imported)
+    run = _Interpreter(function, known, frozenset(ending), imported, only)
     try:
         run.block(function.body, [run.start()])
     except (_CutError, RecursionError):
-        return Followed((), cut=True, steps=run.steps)
-    return Followed(run.found(), cut=False, steps=run.steps)
+        return Followed((), cut=True, steps=run.steps, lost=frozenset(run.lost))
+    return Followed(run.found(), cut=False, steps=run.steps, lost=frozenset(run.lost))
 
 
 class _Interpreter(CollectedUses):
@@ -96,9 +94,11 @@ class _Interpreter(CollectedUses):
         constants: Mapping[str, object],
         ending: frozenset[str],
         imported: Mapping[str, str],
+        only: Collection[str] | None,
     ) -> None:
         super().__init__(constants, imported, shared_names(function))
-        self._ending = ending
+        self._ending, self._only = ending, only
+        self.lost: set[str] = set()
         self._function = function
         self._broken: list[list[State]] = []
         self._raising: list[Raised] = []
@@ -116,6 +116,15 @@ class _Interpreter(CollectedUses):
         }
         return State({name: Value("unbound") for name in local} | known | optional, {})
 
+    def _merged(self, states: list[State]) -> list[State]:
+        """Return paths without those that differ in nothing that is followed, or as one if there are very many."""
+        only = self._only
+        found = distinct(states if only is None else (state.only(only) for state in states))
+        after = merged(found, MOST_STATES)
+        if len(after) < len(found):
+            self.lost.update(place for state in found for place in state.absent() if place not in after[0].places)
+        return after
+
     def block(self, body: list[ast.stmt], states: list[State]) -> list[State]:
         """Follow some statements, and return the paths that reach their end."""
         for statement in body:
@@ -127,7 +136,7 @@ class _Interpreter(CollectedUses):
                 raise _CutError
             if self._raising and may_raise(statement):
                 self._raising[-1].add(statement, self._raised_by(statement, states))
-            states = merged(self._statement(statement, states), MOST_STATES)
+            states = self._merged(self._statement(statement, states))
         return states
 
     def _raised_by(self, node: ast.stmt, states: list[State]) -> list[State]:
@@ -257,13 +266,11 @@ class _Interpreter(CollectedUses):
         return after
 
     def _may_not_return(self, call: ast.Call) -> bool:
-        name = last_name(call.func)
-        if name in self._ending or name in {"exit", "_exit", "abort", "quit", "assert_never", "reraise"}:
+        if last_name(call.func) in self._ending or ends(call):
             return True
-        if logs(call) or not _ENDING.search(name):
-            return False
-        self.may_have_ended = True
-        return True
+        may_not = may_end(call)
+        self.may_have_ended = self.may_have_ended or may_not
+        return may_not
 
     def _if(self, node: ast.If, states: list[State]) -> list[State]:
         states = self._after_calls(node.test, self.evaluated(node.test, states))
@@ -287,7 +294,7 @@ class _Interpreter(CollectedUses):
             states = self.evaluated(node.iter, states, "it is iterated over")
             head = [node.target]
         changed = bound_places([*head, *node.body])
-        states = merged(maybe_bound(states, changed), MOST_STATES)
+        states = self._merged(maybe_bound(states, changed))
         inside, after = states, states
         if isinstance(node, ast.While):
             inside, after = branch(node.test, self.evaluated(node.test, states), self._constants)
@@ -313,32 +320,32 @@ class _Interpreter(CollectedUses):
         return places.union(*made)
 
     def _try(self, node: ast.Try | ast.TryStar, states: list[State]) -> list[State]:
-        catches = any(_catches(handler) for handler in node.handlers)
+        caught = any(map(catches, node.handlers))
         self._raising.append(Raised())
-        self.caught += catches
+        self.caught += [logging_handler(node.handlers)] * caught
         after = self.block(node.body, states)
-        self.caught -= catches
+        del self.caught[len(self.caught) - caught :]
         raised = self._raising.pop()
         decides = bound_places([*node.body, *node.orelse])
         self._raising.append(Raised())  # what the other parts raise leaves by the ``finally`` as well
         after = self.block(node.orelse, after)
         for handler in node.handlers:
-            leads_here = merged(raised.leading_to(handler, node.body), MOST_STATES)
-            caught = [after_exception(state, handler, node, decides) for state in leads_here]
+            leads_here = self._merged(raised.leading_to(handler, node.body))
+            handled = [after_exception(state, handler, node, decides) for state in leads_here]
             if handler.name:
-                caught = [state.forgetting([handler.name]) for state in caught]
-            ends = self.block(handler.body, caught)
+                handled = [state.forgetting([handler.name]) for state in handled]
+            ends = self.block(handler.body, handled)
             after += [state.forgetting([handler.name]) for state in ends] if handler.name else ends
         failing = self._raising.pop().any
         leaving = [state.forgetting(bound_places(node.finalbody)) for state in failing]
-        passing = merged(failing, MOST_STATES) if node.handlers else []
-        if not catches:
-            passing += [after_exception(state, None, node, decides) for state in merged(raised.any, MOST_STATES)]
+        passing = self._merged(failing) if node.handlers else []
+        if not caught:
+            passing += [after_exception(state, None, node, decides) for state in self._merged(raised.any)]
         if node.finalbody:
             leaving += self.block(node.finalbody, passing)
         if self._raising:
             self._raising[-1].extend(leaving)
-        return self.block(node.finalbody, merged(after, MOST_STATES)) if node.finalbody else after
+        return self.block(node.finalbody, self._merged(after)) if node.finalbody else after
 
     def _with(self, node: ast.With | ast.AsyncWith, states: list[State]) -> list[State]:
         swallows = False
@@ -350,9 +357,9 @@ class _Interpreter(CollectedUses):
                 states = [state.forgetting(bound_places([item.optional_vars])) for state in states]
         if not swallows:
             return self.block(node.body, states)
-        self.caught += 1
+        self.caught.append(0)
         self.block(node.body, states)
-        self.caught -= 1
+        self.caught.pop()
         return maybe_bound(states, bound_places(node.body))
 
     def _match(self, node: ast.Match, states: list[State]) -> list[State]:
@@ -365,13 +372,9 @@ class _Interpreter(CollectedUses):
             entering = [into_case(node, case, state.forgetting(bound), others) for state in states]
             if case.guard is not None:
                 entering = branch(case.guard, self.evaluated(case.guard, entering), self._constants).true
-            after += self.block(case.body, merged(entering, MOST_STATES))
+            after += self.block(case.body, self._merged(entering))
             complete = complete or (
                 case.guard is None and isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
             )
         bound = bound_places([node])
         return after if complete else [*after, *maybe_bound(states, bound)]
-
-
-def _catches(handler: ast.ExceptHandler) -> bool:
-    return not _CATCHING.isdisjoint(caught_names(handler))

@@ -129,11 +129,11 @@ def _by_presence(asked: tuple[str, bool], state: State, line: int, *, explained:
     none = [state] if held.presence == "none" else []
     present = [state] if held.presence == "object" else []
     if held.presence not in {"none", "object"}:
-        state = state.tested(place)
         step = Step(line, f"`{place}` is tested for None")
-        without = state._replace(doubtful=True) if explained else state
+        without, having = (state.tested(place, line, truth=truth) for truth in (True, False))
+        without = without.doubting(place, line, truth=True) if explained else without
         none = [without.learning(place, Value("none", truth=False, step=step, since=state.taken))]
-        present = [state.learning(place, OBJECT)]
+        present = [having.learning(place, OBJECT)]
     return Branches(none, present) if is_none else Branches(present, none)
 
 
@@ -150,12 +150,13 @@ def _decided(test: ast.expr, state: State) -> Branches:
     for outcome in (True, False):
         if (before is not None and before.truth != outcome) or (none and outcome) or (sure and not outcome):
             continue
-        after = state if none or sure else state.tested(place)
+        after = state if none or sure else state.tested(place, test.lineno, truth=outcome)
         if held.shows is not None and asked.is_place:
             shown, way = held.shows
             if way is outcome and state.value(shown).presence == "none":
                 continue
-            after = after.tested(shown).learning(shown, OBJECT) if way is outcome else after.tested(shown)
+            after = after.tested(shown, test.lineno, truth=outcome)
+            after = after.learning(shown, OBJECT) if way is outcome else after
         if place is not None and outcome:
             after = after.learning(place, held if held.presence == "object" else OBJECT)
         if place is not None and is_shared:

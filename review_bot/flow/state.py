@@ -6,7 +6,7 @@ A *place* is a local name or a dotted attribute, as it is written: ``x``, ``self
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Literal
 
 from review_bot.analysis.python.syntax import dotted
@@ -63,7 +63,7 @@ class Decision(NamedTuple):
     says. ``reads``: the places that decided it. ``decides``: the places that only the way not taken binds. ``note`` is
     a clause in Markdown. ``asked``: the condition, empty for an exception. ``until``: the last line of the branch that
     was taken, if it is known. ``asserted``: an assertion said so, which leaves no other way. ``forced``: what was known
-    before left no other way.
+    before left no other way. ``raised``: it is an exception.
     """
 
     truth: bool
@@ -77,6 +77,15 @@ class Decision(NamedTuple):
     until: int = 0
     asserted: bool = False
     forced: bool = False
+    raised: bool = False
+
+
+class Doubt(NamedTuple):
+    """One way of a test of a place that may hold what lets the test go one way only."""
+
+    place: str
+    line: int
+    truth: bool
 
 
 class State(NamedTuple):
@@ -84,8 +93,8 @@ class State(NamedTuple):
 
     ``decided`` is keyed by the condition or the statement; ``taken``: how many decisions there ever were. ``mixed``:
     places that some of the paths bind in ways that they do not share, that remember a test on some of them, or of which
-    something was certain before they may have been bound again. ``doubtful``: one of these was tested, and may hold
-    what lets the test go one way only.
+    something was certain before they may have been bound again. ``doubts``: the ways of tests of one of these,
+    which may hold what lets the test go one way only.
     ``places`` holds nothing that is ``UNKNOWN``.
     """
 
@@ -93,7 +102,7 @@ class State(NamedTuple):
     decided: Mapping[str, Decision]
     taken: int = 0
     mixed: frozenset[str] = frozenset()
-    doubtful: bool = False
+    doubts: frozenset[Doubt] = frozenset()
 
     def value(self, place: str) -> Value:
         """Return what is certain of a place."""
@@ -172,9 +181,21 @@ class State(NamedTuple):
             or (held.presence == "object" and held.truth is not None)
         }
 
-    def tested(self, place: str | None) -> State:
-        """Return the path after a test of a place, or of none: doubtful if the place is one of ``mixed``."""
-        return self._replace(doubtful=True) if place in self.mixed and not self.doubtful else self
+    def tested(self, place: str | None, line: int, *, truth: bool) -> State:
+        """Return one way of a test of a place, or of none: a doubt if the place is one of ``mixed``."""
+        return self if place is None or place not in self.mixed else self.doubting(place, line, truth=truth)
+
+    def doubting(self, place: str, line: int, *, truth: bool) -> State:
+        """Return a path that may be impossible, since the test that it took one way may always go the other way."""
+        return self._replace(doubts=self.doubts | {Doubt(place, line, truth)})
+
+    def absent(self) -> Iterator[str]:
+        """Yield the places that hold None or nothing."""
+        return (place for place, held in self.places.items() if held.presence in {"none", "unbound"})
+
+    def only(self, places: Collection[str]) -> State:
+        """Return the path without what is certain of all other places."""
+        return self._replace(places={place: held for place, held in self.places.items() if place in places})
 
     def has_copies(self, place: str) -> bool:
         """Return whether another name holds the same, of which nothing was known when one was assigned to the other."""
@@ -208,6 +229,17 @@ def merged(states: Iterable[State], most: int) -> list[State]:
 
     If more than ``most`` remain, they become one, on which only that is certain on which all agree.
     """
+    found = distinct(states)
+    if len(found) <= most:
+        return found
+    one = found[0]
+    for state in found[1:]:
+        one = _agreed(one, state)
+    return [one]
+
+
+def distinct(states: Iterable[State]) -> list[State]:
+    """Return paths without those that differ only in decisions that no longer matter."""
     found = [*states]
     if len(found) < 2:
         return found
@@ -215,13 +247,7 @@ def merged(states: Iterable[State], most: int) -> list[State]:
     for state in found:
         key = frozenset(state.places.items())
         alike[key] = _agreed(alike[key], state) if key in alike else state
-    found = [*alike.values()]
-    if len(found) <= most:
-        return found
-    one = found[0]
-    for state in found[1:]:
-        one = _agreed(one, state)
-    return [one]
+    return [*alike.values()]
 
 
 def _agreed(one: State, other: State) -> State:
@@ -236,7 +262,7 @@ def _agreed(one: State, other: State) -> State:
         for side in (one, other)
         for key, each in side.decided.items()
         if key not in decided
-        for place in each.decides
+        for place in each.decides - _decided_by_both(key, one, other)
     }
     apart = {
         each
@@ -244,7 +270,26 @@ def _agreed(one: State, other: State) -> State:
         for each in side.remembering_tests(place for place in side.places if place not in places)
     }
     mixed = one.mixed | other.mixed | parted | apart
-    return State(places, decided, max(one.taken, other.taken), mixed, one.doubtful and other.doubtful)
+    return State(places, decided, max(one.taken, other.taken), mixed, _either(one.doubts, other.doubts))
+
+
+def _decided_by_both(key: str, one: State, other: State) -> frozenset[str]:
+    """Return the places that either way of a decision may bind, and that hold the same on both: it does not matter."""
+    way, opposite = one.decided.get(key), other.decided.get(key)
+    both = frozenset[str]() if way is None or opposite is None else way.decides & opposite.decides
+    return frozenset(place for place in both if one.value(place) == other.value(place))
+
+
+def _either(one: frozenset[Doubt], other: frozenset[Doubt]) -> frozenset[Doubt]:
+    """Return the doubts about a place that one of two paths leads to: of both ways of a test, one is possible."""
+    if not one or not other:
+        return frozenset()
+    apart, others = one - other, other - one
+    if len(apart) == len(others) == 1:
+        (doubt,), (opposite,) = apart, others
+        if doubt == opposite._replace(truth=not opposite.truth):
+            return one & other
+    return one | other
 
 
 def maybe_bound(states: Iterable[State], places: Collection[str]) -> list[State]:

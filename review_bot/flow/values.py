@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.syntax import is_literal, structure
-from review_bot.flow.narrowing import asks_for_presence, branch, shows_present
+from review_bot.flow.narrowing import asks_for_presence, branch, shortened, shows_present
 from review_bot.flow.state import OBJECT, UNKNOWN, State, Step, Value, place_of
 
 _OBJECTS = (
@@ -28,7 +28,7 @@ _MAKING_ARRAYS = frozenset({
     "from_numpy", "full", "full_like", "linspace", "ones", "ones_like", "rand", "randint", "randn", "stack", "tensor",
     "where", "zeros", "zeros_like",
 })  # fmt: skip
-_KEEPING_ARRAYS = frozenset({
+KEEPING_ARRAYS = frozenset({
     "astype", "bfloat16", "bool", "clone", "contiguous", "cpu", "cuda", "detach", "double", "expand", "flatten",
     "float", "half", "int", "long", "permute", "repeat", "reshape", "squeeze", "to", "transpose", "type", "unsqueeze",
     "view",
@@ -48,8 +48,10 @@ def outcomes(node: ast.expr, state: State, constants: Mapping[str, object]) -> I
         or_none = any(is_literal(part, None) for part in (node.body, node.orelse))
         for inner, outcome, states in ((node.body, True, true), (node.orelse, False, false)):
             shown = _is_shown_present(inner, node.test, outcome=outcome)
+            missing = _is_shown_none(inner, node.test, outcome=outcome)
             for each in states:
-                for after, value in ((each, OBJECT),) if shown else outcomes(inner, each, constants):
+                known = OBJECT if shown else _kept_none(inner, each) if missing else None
+                for after, value in outcomes(inner, each, constants) if known is None else ((each, known),):
                     yield after, value._replace(copy_of="") if or_none else value
     elif isinstance(node, ast.BoolOp):
         yield from _in_turn(node, state, constants)
@@ -78,6 +80,20 @@ def _is_shown_present(node: ast.expr, test: ast.expr, *, outcome: bool) -> bool:
     return isinstance(node, (ast.Call, ast.Subscript)) and structure(asked) == structure(node)
 
 
+def _is_shown_none(node: ast.expr, test: ast.expr, *, outcome: bool) -> bool:
+    """Return whether a test shows that an expression is None: ``d.get(k) if d.get(k) is None else f(d.get(k))``."""
+    if not isinstance(node, (ast.Call, ast.Subscript)) or not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return False
+    kind = ast.Is if outcome else ast.IsNot
+    asks = isinstance(test.ops[0], kind) and is_literal(test.comparators[0], None)
+    return asks and structure(test.left) == structure(node)
+
+
+def _kept_none(node: ast.expr, state: State) -> Value:
+    step = Step(node.lineno, f"`{shortened(node)}` is None")
+    return Value("none", False, step, state.taken, written=True)
+
+
 def value_of(node: ast.expr, state: State) -> Value:
     """Return what a simple expression is on a path."""
     if isinstance(node, ast.Constant):
@@ -103,7 +119,7 @@ def _makes(call: ast.Call) -> bool:
         case ast.Attribute(value=ast.Name(id=module), attr=name):
             return module in _ARRAYS and name in _MAKING_ARRAYS
         case ast.Attribute(value=ast.Call() as made, attr=name):
-            return name in _KEEPING_ARRAYS and _makes(made)
+            return name in KEEPING_ARRAYS and _makes(made)
     return False
 
 

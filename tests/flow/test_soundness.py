@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from review_bot.flow.certainty import reasons
 from review_bot.flow.first_way import evaluated_by_every_call
 from review_bot.flow.interpreter import follow
+from review_bot.flow.slices import slices
 
 NAMES = ("a", "b")
 CONDITIONS = ("p", "q", "r")
@@ -211,8 +212,11 @@ def false_uses(body: list[str]) -> str:
     function = ast.parse(code).body[0]
     assert isinstance(function, ast.FunctionDef)
 
-    followed = follow(function, {})
-    uses = [use for use in followed.uses if reasons(use, followed.uses) is not None]
+    every_line = range(code.count("\n") + 2)
+    runs_of = [follow(function, {}).uses]
+    for name, deciding in slices(function, every_line, ()):  # what is followed alone is as certain
+        runs_of.append(tuple(use for use in follow(function, {}, only=deciding).uses if use.place == name))
+    uses = [use for found in runs_of for use in found if reasons(use, found) is not None]
     certain = {use.node.lineno: use for use in uses if use.value.presence != "optional"}
     every = evaluated_by_every_call(function, {"a"})
     left_out = {use.node.lineno for use in uses if use.value.presence == "optional" and id(use.node) in every}

@@ -15,7 +15,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the first such use for each reason. Raises CannotParse."""
     for each in absent_values(source):
         if each.presence == "none":
-            values = {"place": each.place, "how": each.how, "because": each.because}
+            values = {"place": each.place, "how": each.how, "because": each.because, "logged": each.after}
             yield hit_on(source, each.node, values=values, related=each.places(source.path))
 
 

@@ -24,14 +24,19 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _unbound(source: SourceFile) -> Iterator[Hit]:
     for each in absent_values(source):
         if each.presence == "unbound" and each.steps:
-            values = {"name": each.place, "because": each.because}
+            values = {"name": each.place, "because": each.because, "logged": each.after}
             yield hit_on(source, each.node, values=values, related=each.places(source.path))
     for function in source.functions:
         if source.touches(function.lineno, function.end_lineno or function.lineno):
             for search in failed_searches(function):
                 because = f"no round of the loop on line {search.loop} passes the test on line {search.condition}"
                 related = (Related(source.path, search.condition, "the only place that assigns it"),)
-                yield hit_on(source, search.use, values={"name": search.use.id, "because": because}, related=related)
+                yield hit_on(
+                    source,
+                    search.use,
+                    values={"name": search.use.id, "because": because, "logged": ""},
+                    related=related,
+                )
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("if", "try", "del", "match")))
