@@ -7,19 +7,23 @@
 
     args.names = [name for name in args.names if name]
     if args.names is not None: ...                          and so does this one, after which it is a list
+
+    embeds = info.get("embeds").to(device)
+    if embeds is None: ...                                  too late: the line above fails without the key
 """
 
 from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from review_bot.analysis.python.statements import Function, blocks, defaults_of, last_name, named_parameters
-from review_bot.analysis.python.syntax import dotted, hit_on, is_literal, own_nodes
+from review_bot.analysis.python.syntax import dotted, hit_on, imported_names, is_literal, own_nodes
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
+from review_bot.flow.values import KEEPING_ARRAYS
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
@@ -31,6 +35,9 @@ _NOT_ALWAYS = (
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp)
 _OF_ANYTHING = frozenset({"Any", "None", "object"})
 _CLASS = LazyRegex(r"_?[A-Z]\w*[a-z]")
+_OF_OTHERS = frozenset({"bool", "double", "expand", "float", "half", "int", "long", "repeat", "type", "view"})
+_MAKING = (KEEPING_ARRAYS - _OF_OTHERS) | {"encode", "items", "keys", "lower", "split", "strip", "tolist", "upper"}
+"""Methods that never return None: of arrays, whose names other classes hardly use, of texts and of mappings."""
 _FAR = 12
 """Statements of a block that are looked back over."""
 
@@ -67,14 +74,20 @@ def _is_class(called: ast.expr) -> bool:
 
 
 def _late(source: SourceFile, body: list[ast.stmt], shared: set[str]) -> Iterator[Hit]:
+    imported = imported_names(source.tree)
     for block in blocks(body, into_definitions=False):
         for place, statement in enumerate(block):
             if not isinstance(statement, (ast.If, ast.Assert)):
                 continue
             for name in _tested(statement.test):
-                use = _used_before(name, block[max(0, place - _FAR) : place])
-                if use is None or name in shared:
+                if name in shared:
                     continue  # other functions set it meanwhile
+                before = block[max(0, place - _FAR) : place]
+                use, made = _used_before(name, before), _made_before(name, before, imported)
+                if made is not None:
+                    yield _after_made(source, statement, name, made)
+                if use is None:
+                    continue
                 where: ast.AST = statement if statement.lineno in source.added else use
                 other = use.lineno if where is statement else statement.lineno
                 note = "needs it to be an object" if where is statement else "tests it for None"
@@ -86,6 +99,39 @@ def _late(source: SourceFile, body: list[ast.stmt], shared: set[str]) -> Iterato
                     "test": str(statement.lineno),
                 }
                 yield hit_on(source, where, values=values, related=(Related(source.path, other, note),))
+
+
+def _after_made(source: SourceFile, test: ast.stmt, name: str, made: ast.expr) -> Hit:
+    where, other = (test, made) if test.lineno in source.added else (made, test)
+    note = "fails for None" if where is test else "tests the result for None"
+    text = f"`{name}` is tested for None on line {test.lineno}, but line {made.lineno} has already failed if `"
+    text += f"{ast.unparse(made)}` is None."
+    return hit_on(source, where, message=text, related=(Related(source.path, other.lineno, note),))
+
+
+def _made_before(name: str, before: list[ast.stmt], imported: Container[str]) -> ast.expr | None:
+    """Return what may have been None where a name was set to the result of its method, which never is."""
+    for statement in reversed(before):
+        if _may_change(statement, name):
+            value = statement.value if isinstance(statement, ast.Assign) else None
+            plain = isinstance(statement, ast.Assign) and dotted(statement.targets[0]) == name
+            return _receiver(value, imported) if plain and isinstance(value, ast.Call) else None
+    return None
+
+
+def _receiver(call: ast.Call, imported: Container[str]) -> ast.expr | None:
+    """Return what a chain of methods that never return None starts from, if it is a lookup or a place."""
+    made: ast.expr = call
+    while isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and made.func.attr in _MAKING:
+        made = made.func.value
+    if made is call or not isinstance(made, (ast.Call, ast.Name, ast.Attribute, ast.Subscript)):
+        return None
+    if isinstance(made, ast.Name) and (made.id in imported or made.id in {"self", "cls"}):
+        return None
+    looks_up = (
+        isinstance(made, ast.Call) and last_name(made.func) == "get" and len(made.args) == 1 and not made.keywords
+    )
+    return made if looks_up or not isinstance(made, ast.Call) else None
 
 
 def _tested(test: ast.expr) -> Iterator[str]:
