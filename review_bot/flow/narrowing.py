@@ -146,9 +146,11 @@ def _decided(test: ast.expr, state: State) -> Branches:
     none = held.presence == "none" or (held.truth is False and asked.is_place)
     sure = held.truth is True and asked.is_place
     is_shared = asked.is_place and place is not None and state.has_copies(place)
+    opposite = None if asked.false is None else state.decided.get(asked.false)
+    never = opposite is not None and opposite.truth
     ways: dict[bool, list[State]] = {True: [], False: []}
     for outcome in (True, False):
-        if (before is not None and before.truth != outcome) or (none and outcome) or (sure and not outcome):
+        if (before is not None and before.truth != outcome) or (outcome and (none or never)) or (sure and not outcome):
             continue
         after = state if none or sure else state.tested(place, test.lineno, truth=outcome)
         if held.shows is not None and asked.is_place:
@@ -173,12 +175,14 @@ class _Asked(NamedTuple):
     """What a condition asks, without its negation.
 
     ``key``: the same for two that are written alike. ``present``: the place that cannot hold None where it is true.
+    ``false``: the key of what is false where it is true, as ``a`` is where ``a == ""``.
     """
 
     key: str
     present: str | None
     is_place: bool
     mentions: frozenset[str]
+    false: str | None = None
 
 
 @kept_on_node
@@ -186,7 +190,16 @@ def _asked(test: ast.expr) -> tuple[_Asked, bool]:
     """Return what a condition asks, and whether it is negated."""
     positive, negated = _positive(test)
     is_place = isinstance(positive, (ast.Name, ast.Attribute))
-    return _Asked(_key(positive), _shown_present(positive), is_place, places_in(positive)), negated
+    false = _key(positive.left) if isinstance(positive, ast.Compare) and _is_empty(positive) else None
+    return _Asked(_key(positive), _shown_present(positive), is_place, places_in(positive), false), negated
+
+
+def _is_empty(test: ast.Compare) -> bool:
+    """Return whether a comparison is true only of something that is false: ``a == ""``."""
+    other = test.comparators[0]
+    return (
+        isinstance(test.ops[0], ast.Eq) and len(test.ops) == 1 and isinstance(other, ast.Constant) and not other.value
+    )
 
 
 def _key(test: ast.expr) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from review_bot.analysis.python.statements import caught_names, last_name
+from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.node_index import nodes_of
 from review_bot.flow.effects import may_reach_files
 from review_bot.flow.state import State
@@ -22,6 +23,7 @@ _OF_TEXTS = frozenset({
     "endswith", "format", "join", "lower", "lstrip", "partition", "replace", "rpartition", "rsplit", "rstrip", "split",
     "splitlines", "startswith", "strip", "upper",
 })  # fmt: skip
+_READ = (ast.Name, ast.Attribute, ast.Tuple, ast.List, ast.Constant)
 _ASKS = "raise_for_status"
 
 
@@ -36,9 +38,11 @@ class Raised:
 
     def add(self, statement: ast.stmt, states: list[State]) -> None:
         """Take the paths on which a statement itself raises."""
-        self.any.extend(states)
         if not _only_splits(statement):
             self._of_names.extend(states)
+        if _only_reads(statement):
+            return
+        self.any.extend(states)
         if may_reach_files(statement):
             self._of_files.extend(states)
         if isinstance(statement, (ast.Expr, ast.Assign, ast.Return)) and _asks_for_status(statement):
@@ -61,6 +65,12 @@ class Raised:
         if caught <= _OF_STATUS and any(map(_asks_for_status, body)):
             return self._of_status
         return self.any
+
+
+def _only_reads(statement: ast.stmt) -> bool:
+    """Return whether a statement only assigns names and attributes, which no more than AttributeError can stop."""
+    value = statement.value if isinstance(statement, (ast.Assign, ast.AnnAssign)) else None
+    return value is not None and all(isinstance(each, _READ) for each in own_nodes([value]))
 
 
 def _only_splits(statement: ast.stmt) -> bool:
