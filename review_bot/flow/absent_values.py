@@ -23,7 +23,7 @@ class AbsentValue(NamedTuple):
     """A use of a place that holds None, or nothing, on a path to it. ``steps`` lead to it, in the order of the path.
 
     ``logged``: the line of the handler that only logs the error, or 0.
-    ``optional`` presence: the place holds a parameter that is None when it is not passed, and every call reaches the use.
+    ``optional``: the place holds a parameter that is None when it is not passed, and every call reaches the use.
     """
 
     function: Function

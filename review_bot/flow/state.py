@@ -128,7 +128,7 @@ class State(NamedTuple):
         if value != UNKNOWN:
             places[place] = value
         decided = {key: each for key, each in self.decided.items() if not _mentions(each, place)}
-        return State(places, decided, self.taken, self.mixed - {place}, self.doubtful)
+        return State(places, decided, self.taken, self.mixed - {place}, self.doubts)
 
     def forgetting(self, places: Iterable[str]) -> State:
         """Return the path on which nothing is certain any more of some places."""
@@ -157,7 +157,7 @@ class State(NamedTuple):
         copies = [each for each, held in self.places.items() if held.copy_of == origin]
         if copies:
             places |= dict.fromkeys(copies, value._replace(copy_of=origin))
-        return State(places, self.decided, self.taken, self.mixed, self.doubtful)
+        return State(places, self.decided, self.taken, self.mixed, self.doubts)
 
     def telling_of(self, places: Iterable[str]) -> set[str]:
         """Return those places of which it is known how a test goes, alone or together with that of another."""
