@@ -17,23 +17,20 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from review_bot.analysis.python.bindings import bound_names
-from review_bot.analysis.python.conditions import constants_of, truth
-from review_bot.analysis.python.statements import all_parameters, caught_names, is_function, last_name
-from review_bot.analysis.python.syntax import bound_name, hit_at
+from review_bot.analysis.python.conditions import constants_of
+from review_bot.analysis.python.optional_imports import left_unbound, running
+from review_bot.analysis.python.statements import all_parameters, is_function, last_name
+from review_bot.analysis.python.syntax import hit_at
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
-_CAUGHT = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 _LEAVES = frozenset({"exit", "_exit", "quit", "skip", "importorskip"})
-_SAYS = frozenset({
-    "critical", "debug", "error", "exception", "info", "print", "print_exc", "warn", "warning", "warning_once",
-})  # fmt: skip
 _LATER = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.IfExp, ast.BoolOp)
 """Expressions that run later, bind names of their own, or need not evaluate all of their parts."""
 
@@ -45,11 +42,11 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         each.module == "__future__" and any(alias.name == "annotations" for alias in each.names)
         for each in source.nodes(ast.ImportFrom)
     )
-    statements = list(_running(source.tree.body, constants_of(source.tree)))
+    statements = list(running(source.tree.body, constants_of(source.tree)))
     times = Counter(name for each in statements for name in bound_names([each]))
     for statement in statements:
         if isinstance(statement, (ast.Try, ast.TryStar)):
-            lacking = _may_lack(statement)
+            lacking = left_unbound(statement)
             optional |= {name: statement for name in lacking if times[name] == 1}
         elif isinstance(statement, ast.If) and _leaves([statement]):
             return  # the module refuses to go on without it
@@ -60,38 +57,6 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                     values = {"name": node.id, "line": str(attempt.lineno)}
                     related = (Related(source.path, attempt.lineno, "lets the import fail"),)
                     yield hit_at(source, node, values=values, related=related)
-
-
-def _running(body: list[ast.stmt], constants: Mapping[str, object]) -> Iterator[ast.stmt]:
-    """Yield the statements of a module, those below a condition that is always true among them."""
-    for statement in body:
-        if isinstance(statement, ast.If) and truth(statement.test, constants) is True:
-            yield from _running(statement.body, constants)
-        else:
-            yield statement
-
-
-def _may_lack(attempt: ast.Try | ast.TryStar) -> frozenset[str]:
-    """Return the names that a ``try`` imports and that have no value where the import fails."""
-    if not attempt.handlers or not all(_CAUGHT & (caught_names(each) or _CAUGHT) for each in attempt.handlers):
-        return frozenset()
-    handled = [each for handler in attempt.handlers for each in handler.body]
-    if not all(map(_goes_on, handled)):
-        return frozenset()
-    imports = [each for each in attempt.body if isinstance(each, (ast.Import, ast.ImportFrom))]
-    found = {bound_name(alias) for each in imports for alias in each.names}
-    return frozenset(found) - bound_names([*handled, *attempt.finalbody]) - {"*"}
-
-
-def _goes_on(statement: ast.stmt) -> bool:
-    """Return whether a statement of a handler surely goes on: it does nothing, assigns, or says what is missing."""
-    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-        return last_name(statement.value.func) in _SAYS
-    if isinstance(statement, ast.Assign):
-        return not any(nodes_of(statement, ast.Call))
-    return isinstance(statement, ast.Pass) or (
-        isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-    )
 
 
 def _leaves(body: list[ast.stmt]) -> bool:
