@@ -9,7 +9,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 from review_bot.analysis.python.statements import (
     Function,
@@ -20,6 +21,7 @@ from review_bot.analysis.python.statements import (
     statements,
 )
 from review_bot.changes.node_index import kept_on_node
+from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 
@@ -51,6 +53,14 @@ def function_pairs(source: SourceFile, *, grown: bool = False) -> Iterator[Funct
             continue
         if (before.lineno in source.removed) == (after.lineno in source.added):
             yield FunctionPair(name, before, after)
+
+
+def names_at_base(source: SourceFile, holds: Callable[[Function, ast.Module], object]) -> frozenset[str]:
+    """Return the names of the functions for which something held before the change; none if that cannot be parsed."""
+    base = source.at_base()
+    with suppress(CannotParse):
+        return frozenset() if base is None else frozenset(e.name for e in base.functions if holds(e, base.tree))
+    return frozenset()
 
 
 def own_statements(function: Function) -> Iterator[ast.stmt]:
