@@ -12,7 +12,7 @@ With ``output = None`` before the loop, or an ``else`` that assigns it, the code
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from review_bot.analysis.python.bindings import reads_by_text, shared_names
 from review_bot.analysis.python.statements import Function, blocks, last_line, parameter_names
@@ -41,16 +41,24 @@ def _reads(source: SourceFile, function: Function, loop: ast.AsyncFor, after: li
     if loop.orelse or any(map(reads_by_text, nodes_of(function, ast.Call))):
         return
     names = _bound_in(loop) - _bound_outside(function, loop) - parameter_names(function) - shared_names(function)
+    counted = _bound_in(loop)
     for statement in after:
         if not names or not isinstance(statement, _PLAIN):
             return  # what is asked may exclude an empty stream
         nodes = [*own_nodes([statement])]
+        if any(isinstance(each, ast.BinOp) and _divides_by(each, counted) for each in nodes):
+            return  # with nothing counted, this fails before
         for node in () if any(isinstance(each, _NOT_ALWAYS) for each in nodes) else nodes:
             if isinstance(node, ast.Name) and node.id in names:
                 names = names - {node.id}
                 values = {"name": node.id, "stream": shortened(loop.iter), "line": str(loop.lineno)}
                 related = (Related(source.path, loop.lineno, "the only loop that assigns it"),)
                 yield hit_on(source, node, values=values, related=related)
+
+
+def _divides_by(node: ast.BinOp, names: Container[str]) -> bool:
+    divides = isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod))
+    return divides and isinstance(node.right, ast.Name) and node.right.id in names
 
 
 def _bound_in(loop: ast.AsyncFor) -> frozenset[str]:
