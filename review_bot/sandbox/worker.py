@@ -22,13 +22,24 @@ from review_bot.processes.process_pool import Bounds, ProcessPool, end_on_signal
 from review_bot.sandbox.worker_client import REPORTING_SECONDS, WorkerRequest
 
 LATE = (
-    *("ast", "configparser", "ctypes", "difflib", "heapq", "inspect", "io", "linecache", "textwrap", "tokenize"),
-    *("tomllib", "tracemalloc", "unicodedata", "re2", "encodings.ascii", "encodings.idna", "encodings.latin_1"),
+    *("ast", "configparser", "ctypes", "difflib", "heapq", "inspect", "io", "linecache", "shlex", "string", "textwrap"),
+    *(
+        "tokenize",
+        "tomllib",
+        "tracemalloc",
+        "unicodedata",
+        "re2",
+        "encodings.ascii",
+        "encodings.idna",
+        "encodings.latin_1",
+    ),
     *("encodings.unicode_escape", "encodings.utf_8_sig", "encodings.utf_16", "encodings.utf_16_be"),
     *("encodings.utf_16_le", "encodings.utf_32"),
     *("review_bot.changes.disguised_names", "review_bot.changes.logical_lines"),
     *("review_bot.changes.newer_syntax", "review_bot.changes.node_index", "review_bot.rules.statements"),
     *("review_bot.engine.fixing", "review_bot.rules.text_pattern"),
+    *("review_bot.analysis.project.script_paths", "review_bot.analysis.project.script_runs"),
+    *("review_bot.flow.certainty", "review_bot.flow.first_way", "review_bot.flow.slices"),
 )
 """Late imports of other modules, besides the checks; ``inspect`` and ``unicodedata`` by Python's own
 ``ast``, ``heapq`` by ``Counter.most_common``, ``linecache`` and ``tracemalloc`` by ``warnings``. Once this process has

@@ -36,17 +36,17 @@ _READERS = (
 )
 _COMMAND = LazyRegex(r"(?:^|[\s\"'`;&|(\[/@=])(?:pytest|py\.test)(?=[\s\"'`;&|)\]]|$)")
 _NO_COMMAND = LazyRegex(
-    r"(?i)(?:(?:^|\s)#(?:\s|$)|\binstall\b|\badd\b|\bpip\b|\becho\b|\blog\b|\bname:|\blabel:|\bkey:|\bdescription\b|\bdesc:"
+    r"(?i)(?:^|\s)#(?:\s|$)|\binstall\b|\badd\b|\bpip\b|\becho\b|\blog\b|\bname:|\blabel:|\bkey:|\bdescription\b|\bdesc:"
     r"|\bimport\b|\bimportorskip\b|\brequire\w*\b|\bdeps\b|\bdependenc\w+|\brm\b|\bmkdir\b|\bln\b|\bwhich\b"
-    r"|\bcommand -v\b|\bprintf\b|\bpkill\b|>=).*$"
+    r"|\bcommand -v\b|\bprintf\b|\bpkill\b|>="
 )
 """What is before the word where it is no command: a package, a title, a text that is shown."""
 _OF_REQUIREMENT = LazyRegex(r"[\"']\s*(?:,|\]|$)")
 _SCRIPT_TABLES = LazyRegex(r"\[tool\.(?:hatch|pdm|poe|tox|rye|taskipy|pixi|nox|poethepoet)\b")
 _SEPARATORS = LazyRegex(r"[\s\"'`,()\[\]]+")
-_VALUE = LazyRegex(r"""-{1,2}[A-Za-z][\w-]*[= ]\s*(?:"[^"]*"|'[^']*')""")
-_EXPRESSION = LazyRegex(r"\$\{\{\s*([\w.]+)[^}]*\}\}")
-_VARIABLE = LazyRegex(r"\$\{[^}]*\}|\$\([^)]*\)|\$\w+|\{\{[^}]*\}\}|\{\w+\}")
+_VALUE = LazyRegex(r"""(?<![\w-])-{1,2}[A-Za-z][\w-]{0,80}[= ]\s{0,20}(?:"[^"]*"|'[^']*')""")
+_EXPRESSION = LazyRegex(r"\$\{\{\s{0,20}([\w.]++)[^}]{0,200}\}\}")
+_VARIABLE = LazyRegex(r"\$\{[^}]{0,200}\}|\$\([^)]{0,200}\)|\$\w+|\{\{[^}]{0,200}\}\}|\{\w{1,200}\}")
 _OPTION = LazyRegex(r"(?<![\w-])(--[\w-]+)(?![\w)-])")
 """An option that is passed; one before a parenthesis is an arm that reads it."""
 _SHELL = (".sh", ".bash")
@@ -57,7 +57,7 @@ _ENDS = frozenset({";", "&&", "||", "|", ">", ">>", "2>&1", "#", "&", "then", "d
 _OF_OPTIONS = LazyRegex(r"(?i)\$[({]*\s*[\w.]*(?:opt|flag|cov|verbos|param|report)[\w.]*\s*[)}]*")
 """A variable that is called after options; another may hold the tests."""
 _RUNNER = LazyRegex(
-    r"(?i)unittest discover|bazel (?:test|run)|\bnosetests\b|\bpython\S* +\S*(?:run|suite|all)\S*\.py"
+    r"(?i)unittest discover|bazel (?:test|run)|\bnosetests\b|\bpython[\d.]{0,8} +\S{0,90}(?:run|suite|all)\S{0,90}\.py"
     r"|uses: *[\w.-]+/[\w.-]+/\.github/workflows/[\w.-]*tests?[\w.-]*@"
 )
 """What runs tests that the text does not name."""

@@ -80,4 +80,4 @@ def _ends_elsewhere(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.While) and truth(statement.test, {}) is True
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def ->",)))
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def >",)))

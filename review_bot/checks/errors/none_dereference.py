@@ -15,8 +15,15 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the first such use for each reason. Raises CannotParse."""
     for each in absent_values(source):
         if each.presence == "none":
-            values = {"place": each.place, "how": each.how, "because": each.because, "logged": each.after}
-            yield hit_on(source, each.node, values=values, related=each.places(source.path))
+            values = {"place": each.place, "how": each.how, "because": each.because}
+            message = f"`{each.place}` can be None here, where {each.how}: {each.because}.{each.after}"
+            yield hit_on(
+                source,
+                each.node,
+                values=values,
+                message=message if each.logged else None,
+                related=each.places(source.path),
+            )
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("None",)))

@@ -19,7 +19,9 @@ from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
 _ROOT_NAME = LazyRegex(r"(?i)_*(?:repo|repository)_?(?:root|dir|path)?|_*project_root(?:_dir|_path)?")
-_ROOT_COMMENT = LazyRegex(r"(?i)#.*?\b(?:repo(?:sitory)?|project)(?:'s)?[ -]root\b|#.*?\broot of the (?:repo|project)")
+_ROOT_COMMENT = LazyRegex(
+    r"(?i)#.{0,200}?\b(?:repo(?:sitory)?|project)(?:'s)?[ -]root\b|#.{0,200}?\broot of the (?:repo|project)"
+)
 _OF_A_ROOT = frozenset(
     {
         "pyproject.toml",
@@ -94,7 +96,7 @@ def _moved(path: str, old: str, anchors: list[FileAnchor], codebase: Codebase) -
         if is_lost:
             where = "which does not exist" if each.reach.below else f"and no longer to {_named(before)}"
             there = f"; it led to `{before}` before" if each.reach.below else ""
-            what = f"The file moved here from `{old}`, so `{_short(each)}` leads to {_named(now)}, {where}{there}."
+            what = f"The file moved here from `{old}`, so `{_short(each)}` leads to {_named(now)}, {where}{there}"
             yield Hit(each.line, path=path, values={"what": what}, statement=f"path {before}")
 
 
@@ -114,7 +116,7 @@ def _misnamed(path: str, anchors: list[FileAnchor], added: frozenset[int], side:
         if not named and (_ROOT_COMMENT.search(comments) or _says_root_of(comments, side)):
             named = "the comment"
         if named:
-            what = f"`{_short(each)}` leads to {_named(reached)}, and not to the root that {named} means."
+            what = f"`{_short(each)}` leads to {_named(reached)}, and not to the root that {named} means"
             yield Hit(each.line, each.end, path=path, values={"what": what})
             return
 
@@ -125,7 +127,7 @@ def _says_root_of(comments: str, side: Snapshot) -> bool:
         return False
     named = _PROJECT_NAME.search(side.text("pyproject.toml") or side.text("setup.py") or "")
     words = "[-_ ]".join(map(re.escape, _PARTS.split(named[1]))) if named is not None else ""
-    return bool(words) and re.search(rf"(?i)#.*\b{words}[ -]root\b", comments) is not None
+    return bool(words) and re.search(rf"(?i)#.{{0,200}}\b{words}[ -]root\b", comments) is not None
 
 
 def _short(anchor: FileAnchor) -> str:

@@ -99,4 +99,4 @@ def _size(annotation: ast.expr | None) -> int | None:
     return None if is_open else len(parts)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("return -> uple",)))
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("return > uple",)))

@@ -24,8 +24,18 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _unbound(source: SourceFile) -> Iterator[Hit]:
     for each in absent_values(source):
         if each.presence == "unbound" and each.steps:
-            values = {"name": each.place, "because": each.because, "logged": each.after}
-            yield hit_on(source, each.node, values=values, related=each.places(source.path))
+            values = {"name": each.place, "because": each.because}
+            message = (
+                f"`{each.place}` has no value here on one path: {each.because}, and nothing assigns it on the way."
+                f"{each.after}"
+            )
+            yield hit_on(
+                source,
+                each.node,
+                values=values,
+                message=message if each.logged else None,
+                related=each.places(source.path),
+            )
     for function in source.functions:
         if source.touches(function.lineno, function.end_lineno or function.lineno):
             for search in failed_searches(function):
@@ -34,7 +44,7 @@ def _unbound(source: SourceFile) -> Iterator[Hit]:
                 yield hit_on(
                     source,
                     search.use,
-                    values={"name": search.use.id, "because": because, "logged": ""},
+                    values={"name": search.use.id, "because": because},
                     related=related,
                 )
 

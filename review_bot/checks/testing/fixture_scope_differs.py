@@ -14,7 +14,7 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _SAID = LazyRegex(r"(?i)\b(session|package|module|class|function)(?:[- ]level)?[- ]scoped?\b")
 _COMPARES = LazyRegex(r"(?i)\b(?:not|no longer|instead|rather|unlike|than|avoid|was|from|before|cannot|can't|don't)\b")
-"""Words by which a text may speak of a scope that the fixture does not have."""
+"""Words with which a text may mean a scope that the fixture does not have."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
