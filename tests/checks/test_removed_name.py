@@ -187,3 +187,16 @@ def test_files_that_import_the_name_from_elsewhere_are_not_parsed() -> None:
 
     assert (none, one) == (0, 1)
     assert few < many - 15
+
+
+def test_a_name_that_goes_altogether_is_not_blamed_on_what_a_star_import_brings() -> None:
+    base = {
+        "pkg/__init__.py": "",
+        "pkg/load.py": "def load_checkpoint(): ...\n\n\ndef rename(): ...\n",
+        "pkg/run.py": "from pkg.load import load_checkpoint\n\nload_checkpoint()\n",
+    }
+    head = {"pkg/load.py": "__all__ = ['rename']\n\n\ndef rename(): ...\n"}
+
+    assert [finding.message for finding in findings_of(RULE, base | head, base)] == [
+        "`pkg/run.py:1` still imports `load_checkpoint`, which this change removes."
+    ]

@@ -45,7 +45,7 @@ _OF_REQUIREMENT = LazyRegex(r"[\"']\s*(?:,|\]|$)")
 _SCRIPT_TABLES = LazyRegex(r"\[tool\.(?:hatch|pdm|poe|tox|rye|taskipy|pixi|nox|poethepoet)\b")
 _SEPARATORS = LazyRegex(r"[\s\"'`,()\[\]]+")
 _VALUE = LazyRegex(r"""(?<![\w-])-{1,2}[A-Za-z][\w-]{0,80}[= ]\s{0,20}(?:"[^"]*"|'[^']*')""")
-_EXPRESSION = LazyRegex(r"\$\{\{\s{0,20}([\w.]++)[^}]{0,200}\}\}")
+_EXPRESSION = LazyRegex(r"\$\{\{\s{0,20}([\w.]{1,200})[^}]{0,200}\}\}")
 _VARIABLE = LazyRegex(r"\$\{[^}]{0,200}\}|\$\([^)]{0,200}\)|\$\w+|\{\{[^}]{0,200}\}\}|\{\w{1,200}\}")
 _OPTION = LazyRegex(r"(?<![\w-])(--[\w-]+)(?![\w)-])")
 """An option that is passed; one before a parenthesis is an arm that reads it."""

@@ -87,7 +87,12 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         earlier, now = _of_tree(name, codebase.base), _of_tree(name, codebase.head)
         if earlier is None or now is None or {each.value for _, each in earlier} != {before}:
             continue
-        others = [Related(path, each.line, f"still has {before!r}") for path, each in now if each.value == before]
+        had = {path for path, _ in earlier}
+        others = [
+            Related(path, each.line, f"still has {before!r}")
+            for path, each in now
+            if each.value == before and path in had
+        ]
         if not 0 < len(others) <= _MOST_OTHERS:
             continue
         where, alone = places_in_words(others)

@@ -213,8 +213,11 @@ class _Lost:
         lost = self.before.of(fact.path, by_star=True).names - kept.names
         if not lost or kept.openness != "closed":
             return
-        self.unexported.update((place_of(fact.path), name) for name in lost)
-        self.lines |= {(place_of(fact.path), name): (key, fact.exports) for name in lost}
+        place, there = place_of(fact.path), self.after.of(fact.path).names
+        self.unexported.update((place, name) for name in lost & there)
+        for name in lost:
+            if name in there or (place, name) not in self.lines:
+                self.lines[place, name] = key, fact.exports
         waiting, seen = [fact.path], {fact.path}
         while waiting:
             for path in _star_importers(waiting.pop(), codebase.base):

@@ -23,6 +23,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         middle = min((each.lineno for each in nodes if isinstance(each, ast.Yield)), default=0)
         uses = [(*use, node) for node in nodes if isinstance(node, ast.expr) and (use := _use(node, names))]
         written = {key for kind, key, node in uses if kind == "set" and node.lineno < middle}
+        written -= {key for kind, key, node in uses if kind == "set" and node.lineno > middle}  # it is put back
         lost = [node for kind, key, node in uses if kind == "deleted" and key in written and node.lineno > middle]
         mentions = sum(_is_environment(node, names) for node in nodes if isinstance(node, (ast.Name, ast.Attribute)))
         if lost and mentions == len(uses) and all(kind in {"set", "deleted"} for kind, _, _ in uses):

@@ -34,8 +34,8 @@ from review_bot.rules.rule import Hit
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _NEAR = 3
 """Statements, or functions of such names, within which two count as twins."""
-_OF_ANY = frozenset({"device", "dtype"})
-"""Attributes that are the same for all tensors of a module, so that any of them may be asked."""
+_OF_ANY = frozenset({"device", "dtype", "shape", "size", "sizes"})
+"""What is the same for all tensors of a module, so that any of them may be asked, or what one may be brought to."""
 _NUMBERS = frozenset({"zero", "one", "two", "three"})
 _ENOUGH = 2
 """How many names of a function must follow the word, if one never does."""
