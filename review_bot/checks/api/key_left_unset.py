@@ -10,14 +10,15 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.facts.uses import uses_named, uses_of, uses_on
+from review_bot.analysis.facts.lost_keys import files_by_key, first_places, is_configured, lost_keys
+from review_bot.analysis.facts.uses import uses_of
 from review_bot.analysis.facts.word_search import files_with, words_held
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.name_words import words_in
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import text_of
-from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -25,11 +26,8 @@ from review_bot.findings import Related, Severity
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_library, is_test
-from review_bot.text.lazy_regex import LazyRegex
+from review_bot.rules.scope import is_test
 
-_KEY = LazyRegex(r"[a-z]\w*_\w+")
-_CONFIGURATION = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".jinja", ".j2")
 _OUTSIDE = frozenset({
     "args", "arguments", "attrs", "body", "cfg", "checkpoint", "conf", "config", "configs", "ctx", "data", "dict",
     "env", "environ", "event", "extra", "headers", "info", "json", "kw", "kwargs", "meta", "metadata", "msg", "message",
@@ -37,42 +35,23 @@ _OUTSIDE = frozenset({
     "row", "sd", "settings", "state", "weights",
 })  # fmt: skip
 """Words in the names of dictionaries whose keys others choose: settings, requests, checkpoints."""
-_MOST_WORDS = 300
 _MOST_FILES = 40
-_MOST_CONFIGURATIONS = 1000
 
 
 def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
     """Return the keys that removed lines wrote and the file does not write any more, with their lines."""
-    if not source.removed or not source.text or not is_library(source.path):
-        return None
-    if (old := source.known_old_tree) is None:
-        return None
-    lost: dict[str, int] = {}
-    for use in uses_on(old, source.removed):
-        if use.kind == "key" and use.access == "write" and _KEY.fullmatch(use.name):
-            lost.setdefault(use.name, use.line)
-    kept = {use.name for use in uses_named(source.tree, lost) if use.access == "write"} if lost else set[str]()
-    return tuple(sorted((name, line) for name, line in lost.items() if name not in kept)) or None
+    return lost_keys(source, "write") if source.text else None
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the removed line of each key that is still read; the reads are its related places."""
-    lost: dict[str, tuple[str, int]] = {}
-    for path, found in sorted(facts.items()):
-        for name, line in found:
-            lost.setdefault(name, (path, line))
-    if not lost or len(lost) > _MOST_WORDS:
-        return
-    files: dict[str, int] = {}
-    for here in words_held(codebase.head, lost).values():
-        for name in here:
-            files[name] = files.get(name, 0) + 1
+    lost = first_places(facts)
+    files = files_by_key(codebase.head, lost)
     for name, (path, line) in sorted(lost.items()):
-        if not 0 < files.get(name, 0) <= _MOST_FILES:
+        if not 0 < len(files.get(name, ())) <= _MOST_FILES:
             continue
         readers = _readers(name, codebase)
-        if readers and not _is_configured(name, codebase.head):
+        if readers and not is_configured(name, codebase.head):
             places = sorted(
                 {Related(each.path, line_in_file(each.path, each.line, codebase.head), "reads it") for each in readers}
             )
@@ -145,12 +124,6 @@ def _collecting(tree: ast.Module) -> set[int]:
         for each in calls
         if isinstance(each.value, ast.Subscript) and each.attr in {"add", "append", "extend"}
     }
-
-
-def _is_configured(name: str, side: Snapshot) -> bool:
-    """Return whether a configuration file names a key, or there are too many to look at."""
-    paths = [path for path in side.paths if path.endswith(_CONFIGURATION)]
-    return len(paths) > _MOST_CONFIGURATIONS or any(name in (side.text(path) or "") for path in paths)
 
 
 CHECK = ChangeCheck(
