@@ -13,6 +13,7 @@ from typing import Any
 from review_bot.analysis.python.statements import is_string, last_line
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
 
 _DECLARES = (
     *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom),
@@ -52,25 +53,38 @@ def new_statements(source: SourceFile) -> list[int]:
 
     Raises CannotParse.
     """
-    before: Counter[str] = Counter()
-    if source.old_text is not None:
-        before.update(text for _, _, text in _running(source.old_tree))
-    added: list[tuple[int, str]] = []
-    for first, last, text in _running(source.tree):
-        if source.any_added(first, last):
-            added.append((first, text))
-        else:
-            before[text] -= 1
+    added = [each for each in _running(source.tree) if source.any_added(each.first, each.last)]
+    if not added or not source.removed or source.old_text is None:
+        return [each.first for each in added]
+    removed = (each for each in _running(source.old_tree) if source.any_removed(each.first, each.last))
+    before = Counter(each.behaviour for each in removed)  # what stays is on both sides
     found: list[int] = []
-    for line, text in added:
+    for each in added:
+        text = each.behaviour
         before[text] -= 1
         if before[text] < 0:
-            found.append(line)
+            found.append(each.first)
     return found
 
 
-def _running(tree: ast.Module) -> Iterator[tuple[int, int, str]]:
-    """Yield the lines of each statement that runs, of one with blocks those of its header, and what it does."""
+class _Running(NamedTuple):
+    """A statement that runs, and its lines; of one with blocks those of its header."""
+
+    node: ast.stmt
+    first: int
+    last: int
+    has_blocks: bool
+
+    @property
+    def behaviour(self) -> str:
+        """What it does; of a statement with blocks what its header does."""
+        if not self.has_blocks:
+            return behaviour(self.node)
+        parts = [part for name in _HEADERS for part in _parts(getattr(self.node, name, None))]
+        return " ".join((self.node.__class__.__name__, *map(behaviour, parts)))
+
+
+def _running(tree: ast.Module) -> Iterator[_Running]:
     for node in walk(tree):
         if not isinstance(node, ast.stmt) or isinstance(node, _DECLARES) or is_string(node):
             continue
@@ -78,11 +92,9 @@ def _running(tree: ast.Module) -> Iterator[tuple[int, int, str]]:
             continue
         body = getattr(node, "body", None)
         if isinstance(body, list) and body:
-            parts = [part for name in _HEADERS for part in _parts(getattr(node, name, None))]
-            text = " ".join((node.__class__.__name__, *map(behaviour, parts)))
-            yield node.lineno, max(node.lineno, body[0].lineno - 1), text
+            yield _Running(node, node.lineno, max(node.lineno, body[0].lineno - 1), has_blocks=True)
         else:
-            yield node.lineno, last_line(node), behaviour(node)
+            yield _Running(node, node.lineno, last_line(node), has_blocks=False)
 
 
 def _parts(value: Any) -> list[ast.AST]:

@@ -7,11 +7,12 @@ must have been equal before, so a place that always differed is none of them.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
+from review_bot.analysis.facts.small_edits import AROUND, Edit, Lines, code_lines, edits_of
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import Hunk, PullRequest
+from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -20,8 +21,6 @@ from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library
 from review_bot.text.lazy_regex import LazyRegex
 
-_AROUND = 3
-"""Lines of code before and after an edit, in its function, that must be equal too."""
 _AROUND_REPEATED = 1
 """How many of them where the change makes the same edit more than once."""
 _MOST_OLD, _MOST_NEW = 3, 4
@@ -40,24 +39,10 @@ _MOST_RELATED = 8
 
 _WORD = LazyRegex(r"[A-Za-z_]\w*")
 _NAME = LazyRegex(r"(?<![\w.])[A-Za-z_]\w*(?!\w*\s?=[^=])")
-_DEFINITION = LazyRegex(r"(?:async def|def|class)\b")
-_ASIDE = LazyRegex(r"#|from |import |[\"']{3}|@")
 _BINDS = LazyRegex(r"([A-Za-z_]\w*)\s*(?::[^=]*)?=(?!=)")
 _GUARD = LazyRegex(r"(?:if|assert)\s.*")
 _LEAVES = ("return", "raise", "continue", "break", "assert")
 _NOT_CARRIED = LazyRegex(r"(?:async )?def |class |logger\.|logging\.|print\(|warnings\.|__version__|[\"']")
-
-Lines = tuple[str, ...]
-
-
-class Edit(NamedTuple):
-    """Lines of code that became others; ``before`` and ``after`` are those around them, ``line`` is at the head."""
-
-    old: Lines
-    new: Lines
-    before: Lines
-    after: Lines
-    line: int
 
 
 class _Twin(NamedTuple):
@@ -73,7 +58,7 @@ def gather(source: SourceFile) -> tuple[Edit, ...] | None:
     """Return the small edits of a file that may apply elsewhere. Raises CannotParse."""
     if source.change.status != "modified" or not source.old_text:
         return None
-    found = [edit for hunk in source.change.hunks for edit in _edits(hunk, source.old_lines) if _carries_over(edit)]
+    found = [edit for hunk in source.change.hunks for edit in edits_of(hunk, source.old_lines) if _carries_over(edit)]
     texts = _lines_of_texts(source) if found else set[int]()
     return tuple(edit for edit in found if edit.line not in texts) or None
 
@@ -132,7 +117,7 @@ def _hit(places: list[tuple[str, Edit]], twins: list[_Twin]) -> Hit:
 def _compared(places: list[tuple[str, Edit]]) -> tuple[int, Lines]:
     """Return the lines that a twin must hold, and which of them is the first old one; no lines if they are too few."""
     edit = places[0][1]
-    around = _AROUND if len(places) == 1 else _AROUND_REPEATED
+    around = AROUND if len(places) == 1 else _AROUND_REPEATED
     before, after = edit.before[-around:], edit.after[:around]
     lines = (*before, *edit.old, *after)
     words = sum(len(_WORD.findall(each)) for each in lines)
@@ -149,50 +134,12 @@ def _places(path: str, lines: Lines, offset: int, edit: Edit, codebase: Codebase
     old = "\n".join(edit.old)
     if any(f"{name}" not in text for name in set(_NAME.findall("\n".join(edit.new))) if name not in old):
         return  # what the new lines use is not known there
-    code = list(_code(enumerate(text.split("\n"), 1)))
+    code = list(code_lines(enumerate(text.split("\n"), 1)))
     texts = tuple(each for _, each in code)
     for start in range(len(texts) - len(lines) + 1):
         if texts[start] == lines[0] and texts[start : start + len(lines)] == lines:
             first, line, last = (code[start + each][0] for each in (0, offset, len(lines) - 1))
             yield _Twin(path, line, first, last)
-
-
-def _edits(hunk: Hunk, old_lines: list[str]) -> Iterator[Edit]:
-    """Yield each run of removed and added lines of a hunk."""
-    number, new_number = hunk.old_start, hunk.new_start
-    removed: list[tuple[int, str]] = []
-    added: list[tuple[int, str]] = []
-    for line in (*hunk.lines, " "):
-        if line[:1] == "-":
-            removed.append((number, line[1:]))
-            number += 1
-        elif line[:1] == "+":
-            added.append((new_number, line[1:]))
-            new_number += 1
-        elif line[:1] == " ":
-            if added:
-                first = removed[0][0] if removed else number
-                before = _code(enumerate(old_lines[max(0, first - 1 - 4 * _AROUND) : first - 1]))
-                after = _code(enumerate(old_lines[number - 1 : number - 1 + 4 * _AROUND]))
-                yield Edit(
-                    tuple(text for _, text in _code(removed)),
-                    tuple(text for _, text in _code(added)),
-                    _within([text for _, text in before][::-1])[::-1],
-                    _within([text for _, text in after]),
-                    next((line for line, _ in _code(added)), added[0][0]),
-                )
-            removed, added = [], []
-            number, new_number = number + 1, new_number + 1
-
-
-def _within(texts: list[str]) -> Lines:
-    """Return the first lines of code, up to the next definition."""
-    found: list[str] = []
-    for text in texts[:_AROUND]:
-        if _DEFINITION.match(text):
-            break
-        found.append(text)
-    return tuple(found)
 
 
 def _carries_over(edit: Edit) -> bool:
@@ -217,14 +164,6 @@ def _bound(line: str) -> str:
     """Return the local name that a line of code assigns; an empty text if it assigns none."""
     match = _BINDS.match(line)
     return "" if match is None else match[1]
-
-
-def _code(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """Yield the lines that are code and hold a word, stripped."""
-    for number, line in lines:
-        text = line.strip()
-        if len(text) > 1 and not _ASIDE.match(text) and _WORD.search(text):
-            yield number, text
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))
