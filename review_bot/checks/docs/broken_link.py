@@ -236,13 +236,16 @@ def _resolve(folder: str, target: str) -> str | None:
 def _is_rendered(place: str, codebase: Codebase) -> bool:
     """Return whether a target names a page by the form in which a documentation tool will serve it.
 
-    A page that is not translated yet is served in English. The router of Docusaurus ignores case.
+    A page that is not translated yet is served in English. A notebook of any folder is converted to the page with its
+    name. The router of Docusaurus ignores case.
     Source: https://v5.reactrouter.com/web/api/Route/sensitive-bool
     """
     stem = place.removesuffix(".html").removesuffix(".md")
     translated = _TRANSLATION.match(stem)
     stems = [stem] if translated is None else [stem, f"{translated[1]}en/{translated[2]}"]
     if any(f"{each}{end}" in codebase.head.paths for each in stems for end in _PAGES):
+        return True
+    if place == stem and any(basename(path) == f"{basename(place)}.ipynb" for path in codebase.head.paths):
         return True
     site = next((each for each in _docusaurus_sites(codebase.head) if place.startswith(join(each, ""))), None)
     if site is None or place != stem:
