@@ -22,7 +22,9 @@ from review_bot.text.lazy_regex import LazyRegex
 _FEWEST_WORDS = 4
 _MOST_WORDS = 2
 """In which the two names may differ."""
-_FIRST_PART = LazyRegex(r"\n\s*\n|\n\s*(?:Args|Arguments|Parameters|Returns|Raises|Examples?)\b|:param\b|[.](?=\s)")
+_FIRST_PART = LazyRegex(
+    r"\n\s*\n|(?:^|\n)\s*(?:Args|Arguments|Parameters|Returns|Raises|Examples?)\b|:param\b|[.](?=\s)"
+)
 _ALIKE = frozenset({"impl", "inner", "async", "sync", "new", "old", "v1", "v2", "v3", "base", "fast", "slow", "tensor"})
 """Words that say how a function does the same as the other, or that any description may hold."""
 _IN_ANY_SENTENCE = frozenset(

@@ -6,7 +6,8 @@ import ast
 import builtins
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import blocks, last_name, withs_of
+from review_bot.analysis.python.name_words import words_in
+from review_bot.analysis.python.statements import blocks, last_line, last_name, withs_of
 from review_bot.analysis.python.syntax import hit_at, imported_names, source_text
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -33,6 +34,8 @@ _EXCEPTIONS = frozenset(
 )
 _EXPECTING = ("assert", "catch", "deprecated", "error", "expect", "profile", "raises", "suppress", "timer", "warns")
 """Words in the names of contexts in which evaluating an expression is what is wanted."""
+_MEASURING = frozenset({"bench", "benchmark", "measure", "ncu", "nsys", "profile", "time", "timeit", "trace"})
+"""Words in the names of functions that run another one to see what it costs."""
 _LONGEST = 60
 
 
@@ -43,7 +46,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         return  # the last expression of a cell is shown; what is timed need not be kept
     if all(isinstance(each, ast.Expr) for each in source.tree.body):
         return  # no code, but a list, such as one of requirements
-    tried = _tried(source)
+    tried = _tried(source) | _measured(source)
     shown = set(map(id, source.tree.body)) if any(map(_CELL.match, source.lines)) else set()
     operators = {operator for library in imported for operator in _OPERATORS.get(library, ())}
     if is_test(source.path):
@@ -112,6 +115,19 @@ def _tried(source: SourceFile) -> set[int]:
         if records or any(word in name.lower() for name in called for word in _EXPECTING):
             found.update(range(block.lineno, (block.end_lineno or 0) + 1))
     return found
+
+
+def _measured(source: SourceFile) -> set[int]:
+    """Return the lines of functions that are passed to a profiler or a timer: what they compute need not be kept."""
+    names = {
+        each.id
+        for call in source.nodes(ast.Call)
+        if not _MEASURING.isdisjoint(words_in(last_name(call.func)))
+        for each in call.args
+        if isinstance(each, ast.Name)
+    }
+    measured = (each for each in source.functions if each.name in names)
+    return {line for each in measured for line in range(each.lineno, last_line(each) + 1)}
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=None))

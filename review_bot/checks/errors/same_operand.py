@@ -38,16 +38,23 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         same = next((one for one, other in combinations(both.values, 2) if _are_same(one, other)), None)
         if same is not None:
             yield _hit(source, both, same, "tests", "twice")
+    stated = _stated_in_tables(source)
     for pair in source.nodes(ast.BinOp):
         of_names = isinstance(pair.left, ast.Name)
         kinds = (ast.FloorDiv, ast.Mod) if of_names else (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod)
-        if isinstance(pair.op, kinds) and _are_same(pair.left, pair.right):
+        if isinstance(pair.op, kinds) and pair not in stated and _are_same(pair.left, pair.right):
             subtracts = isinstance(pair.op, ast.Sub)
             verb, how = ("subtracts", "from itself") if subtracts else ("divides", "by itself")
             yield _hit(source, pair, pair.left, verb, how)
     for call in source.nodes(ast.Call):
         if len(call.args) == 2 and not call.keywords and dotted(call.func) in _EXTREMES and _are_same(*call.args):
             yield _hit(source, call, call.args[0], "passes", f"to `{plain(call.func)}` twice")
+
+
+def _stated_in_tables(source: SourceFile) -> set[ast.expr]:
+    """Return what the rows of tables state, as the pairs of a simplifier do: ``[(x // x, one), (x % x, zero)]``."""
+    rows = [row for table in source.nodes(ast.List) for row in table.elts if isinstance(row, ast.Tuple)]
+    return {cell for row in rows for cell in row.elts}
 
 
 def _counters(source: SourceFile) -> set[str]:
