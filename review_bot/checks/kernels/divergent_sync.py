@@ -40,7 +40,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
         for block in code.around(match.start()):
             if block.start <= body.start:
                 break
-            if look(block, own, code.code[body.start : block.start]):
+            if look(block, own, code.code[body.start : block.start]) and not _is_met_by_others(block, code):
                 line, place = code.line(match.start()), code.line(block.start)
                 yield Hit(
                     line,
@@ -58,6 +58,15 @@ def _branch(block: Block, own: set[str], _before: str) -> bool:
         return False
     test = match["test"]
     return _is_own(test, own) and _COMPARED.search(test) is not None and "blockDim" not in test
+
+
+def _is_met_by_others(block: Block, code: CodeText) -> bool:
+    """Return whether the threads that do not take a branch wait as often, in its ``else``."""
+    other = next((each for each in code.blocks if each.start > block.end), None)
+    if other is None or code.code[block.end + 1 : other.start].strip() != "else":
+        return False
+    waits, others = (len(_SYNC.findall(code.code, each.start, each.end)) for each in (block, other))
+    return waits == others
 
 
 def _loop(block: Block, own: set[str], before: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import last_name, withs_of
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, replacing, source_text
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
@@ -25,13 +25,14 @@ _WRITABLE = (".buf", ".mmap", "._mmap")
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each tensor made from the memory of ``np.frombuffer``. Raises CannotParse."""
     imported = imported_names(source.tree)
+    silenced = {each for block in withs_of(source.tree) if _silences(block) for each in ast.walk(block)}
     for function in source.functions:
         if not any(last_name(each.func) == "from_numpy" for each in nodes_of(function, ast.Call)):
             continue
         copied = {each.value for each in nodes_of(function, ast.Attribute) if each.attr in _COPIES}
         for statement, names in flow(function, imported):
             for node in expressions(statement):
-                if not isinstance(node, ast.Call) or node in copied or not node.args:
+                if not isinstance(node, ast.Call) or node in copied or node in silenced or not node.args:
                     continue
                 if full_name(node.func, imported) == "torch.from_numpy":
                     buffer = value_of(node.args[0], names, imported).buffer
@@ -39,6 +40,11 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                         yield hit_at(
                             source, node, values={"buffer": buffer}, suggestion=_with_copy(source, node.args[0])
                         )
+
+
+def _silences(block: ast.With | ast.AsyncWith) -> bool:
+    """Return whether a block hides warnings, such as the one of PyTorch that the array is not writable."""
+    return any(last_name(each.context_expr) == "catch_warnings" for each in block.items)
 
 
 def _with_copy(source: SourceFile, array: ast.expr) -> Suggestion | None:
