@@ -65,7 +65,19 @@ def _decided(use: Use, uses: Sequence[Use]) -> tuple[Step, ...] | None:
         earlier = any(each.number < decider.number and each.mentions & decider.reads for each in doubts)
         if earlier or _is_behind_property(state, decider):
             return None
+    if _is_made_by_two(value, state):
+        return None
     return (*known, *map(_step, deciders)) if deciders or not doubts else None
+
+
+def _is_made_by_two(value: Value, state: State) -> bool:
+    """Return whether ``x = None if y is last else z`` asked about what an earlier step had made of ``y``."""
+    if value.step is None:
+        return False
+    line = value.step.line
+    asked = (each for each in state.decided.values() if each.line == line and each.number < value.since)
+    known = (state.value(place).step for each in asked if not each.forced for place in each.mentions)
+    return any(step is not None and step.line != line for step in known)
 
 
 def _is_behind_property(state: State, decider: Decision) -> bool:
