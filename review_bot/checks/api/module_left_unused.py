@@ -6,6 +6,7 @@ and scripts, and its name in files of settings. Silent about scripts, and where 
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -16,7 +17,9 @@ from review_bot.analysis.project.added_imports import AddedImport, file_imports
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.project.path_mentions import path_mentions
 from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.python_parsing import parsed
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -116,9 +119,19 @@ def _is_in_code(file: str, name: str, head: Snapshot) -> bool:
             continue
         if quoted.search(text) or (alone.search(text) and _LOADS.search(text)):
             return True
-        if any(map(partial(_imports, name), file_imports(path, text))):
+        if any(map(partial(_imports, name), file_imports(path, text))) or name in _words_of_imports(text):
             return True
     return False
+
+
+def _words_of_imports(text: str) -> Iterator[str]:
+    """Yield the names in every import of a file, also where its failure is caught or only type checkers follow it."""
+    tree = parsed(text)
+    for each in () if tree is None else nodes_of(tree, ast.ImportFrom):
+        yield from (each.module or "").split(".")
+        yield from (name.name for name in each.names)
+    for plain in () if tree is None else nodes_of(tree, ast.Import):
+        yield from (word for name in plain.names for word in name.name.split("."))
 
 
 def _is_loaded_with(folder: str, head: Snapshot) -> bool:
