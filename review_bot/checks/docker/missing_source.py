@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any
 
-from review_bot.analysis.project.dockerfile import instructions
+from review_bot.analysis.project.dockerfile import Instruction, instructions
 from review_bot.analysis.project.path_mentions import folders_around
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
@@ -39,18 +40,20 @@ class Copied(NamedTuple):
 def gather(source: SourceFile) -> tuple[Copied, ...] | None:
     """Return the sources of the instructions on added lines that come from the build context."""
     found: list[Copied] = []
-    for each in instructions(source.text or ""):
-        if each.name not in {"COPY", "ADD"} or "--from" in each.text:
-            continue
-        words = [word for word in each.text.split() if not word.startswith("--")]
-        for word in words[:-1]:
-            line = next((n for n in range(each.line, each.end + 1) if word in source.lines[n - 1]), each.line)
-            comments = (part.partition("#")[2] for part in source.lines[max(0, each.line - 4) : each.line - 1])
-            if line not in source.added or _ELSEWHERE.search(word) or any(sign in word for sign in "*?["):
-                continue  # where a pattern matches nothing, nothing is copied
-            if not any(_PLACED_BY_HAND.search(comment) for comment in comments):
-                found.append(Copied(line, each.name, word))
+    for each, word in _sources(source.text or ""):
+        line = next((n for n in range(each.line, each.end + 1) if word in source.lines[n - 1]), each.line)
+        comments = (part.partition("#")[2] for part in source.lines[max(0, each.line - 4) : each.line - 1])
+        if line in source.added and not any(_PLACED_BY_HAND.search(comment) for comment in comments):
+            found.append(Copied(line, each.name, word))
     return tuple(found) or None
+
+
+def _sources(text: str) -> Iterator[tuple[Instruction, str]]:
+    """Yield the paths that instructions copy from the build context; where a pattern matches nothing, nothing is."""
+    for each in instructions(text):
+        if each.name in {"COPY", "ADD"} and "--from" not in each.text:
+            words = [word for word in each.text.split() if not word.startswith("--")][:-1]
+            yield from ((each, word) for word in words if not _ELSEWHERE.search(word) and not {*"*?["} & {*word})
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
@@ -65,8 +68,8 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         for copied in facts[path]:
             wanted = [posixpath.normpath(posixpath.join(each, copied.path.lstrip("/"))) for each in contexts]
             made = _MADE_BY_A_BUILD.search(copied.path) or not ignored.isdisjoint(copied.path.strip("./").split("/"))
-            missing = not made and not any(_exists(each, names, folders) for each in wanted)
-            if missing and not _fetched(copied, codebase):
+            missing = not made and not any(_exists(each, codebase.head.paths, folders) for each in wanted)
+            if missing and not _fetched(copied, codebase) and not _fits_elsewhere(path, copied, codebase, folders):
                 yield Hit(copied.line, values={"name": copied.name, "place": copied.path}, path=path)
 
 
@@ -77,7 +80,18 @@ def _fetched(copied: Copied, codebase: Codebase) -> bool:
     return any(name in (codebase.head.text(path) or "") for path in scripts[:_MOST_SCRIPTS])
 
 
-def _exists(path: str, names: list[str], folders: set[str]) -> bool:
+def _fits_elsewhere(path: str, copied: Copied, codebase: Codebase, folders: AbstractSet[str]) -> bool:
+    """Return whether a folder beside the Dockerfile may be the build context: it holds all that is copied."""
+    names = codebase.head.paths
+    ending = f"/{posixpath.normpath(copied.path.lstrip('/'))}"
+    words = {word.lstrip("/") for _, word in _sources(codebase.head.text(path) or "")}
+    contexts = {each.removesuffix(ending) for each in (*names, *folders) if each.endswith(ending)}
+    return any(
+        all(_exists(posixpath.normpath(f"{each}/{word}"), names, folders) for word in words) for each in contexts
+    )
+
+
+def _exists(path: str, names: AbstractSet[str], folders: AbstractSet[str]) -> bool:
     if path == "." or path.startswith(".."):
         return True
     return path in folders or path in names
