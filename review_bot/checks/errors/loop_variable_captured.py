@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from typing import TypeGuard
 
-from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.analysis.python.statements import Function, decorator_names, is_function, last_name
 from review_bot.analysis.python.syntax import argument_values, hit_at, names_in, own_nodes
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
@@ -20,6 +21,9 @@ _KEEPS = re.compile(
 """Names of functions that keep what they are given and call it later."""
 _ENDS = frozenset({"cancel", "close", "join", "remove", "result", "wait"})
 """Methods of what such a function returns, after which it is not called any more."""
+
+_KEEPING_THE_FUNCTION = frozenset({"enable_grad", "inference_mode", "no_grad", "wraps"})
+"""Decorators that run the function when it is called; another one may compile it in the turn of the loop."""
 
 _OF_ALL_TENSORS = "_execution_engine"
 """An attribute that is one object for all tensors."""
@@ -39,7 +43,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         ended = _ended(inside)
         made_here = {node.id for node in inside if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
         variables -= {"_"} | {each.arg for each in nodes_of(loop, ast.arg)}
-        local = {each.name: each for each in inside if is_function(each)}
+        local = {each.name: each for each in inside if is_function(each) and _is_plain(each)}
         for node in inside:
             if id(node) in ended or _holder(node) in made_here - variables or _is_replaced(node, made_here | variables):
                 continue  # only one turn of the loop uses the function
@@ -49,6 +53,11 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                     read = sorted(variables & _free(function))
                     if read:
                         yield hit_at(source, made, values={"name": read[0]})
+
+
+def _is_plain(node: ast.AST) -> TypeGuard[Function]:
+    """Return whether a statement defines a function that runs as it is written, each time that it is called."""
+    return is_function(node) and decorator_names(node) <= _KEEPING_THE_FUNCTION
 
 
 def _ended(inside: list[ast.AST]) -> set[int]:
