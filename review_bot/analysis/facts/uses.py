@@ -108,13 +108,20 @@ def _written(tree: ast.Module) -> Iterator[_Written]:
     for subscript in nodes_of(tree, ast.Subscript):
         if key := text_of(subscript.slice):
             yield _Written("key", key, _CONTEXTS[type(subscript.ctx)], subscript.lineno)
+    renaming = _renaming(tree)
     for node in nodes_of(tree, ast.Dict):
         for entry in node.keys:
             if entry and (key := text_of(entry)):
-                yield _Written("key", key, "write", entry.lineno)
+                yield _Written("key", key, "read" if node in renaming else "write", entry.lineno)
     for compare in nodes_of(tree, ast.Compare):
         if isinstance(compare.ops[0], (ast.In, ast.NotIn)) and (key := text_of(compare.left)):
             yield _Written("key", key, "read", compare.lineno)
+
+
+def _renaming(tree: ast.Module) -> set[ast.expr]:
+    """Return the dictionaries whose keys are read: ``table.rename_columns({"old": "new"})``."""
+    calls = (call for call in nodes_of(tree, ast.Call) if "rename" in last_name(call.func))
+    return {each for call in calls for each in (*call.args, *(one.value for one in call.keywords))}
 
 
 def _written_attributes(tree: ast.Module) -> Iterator[_Written]:

@@ -154,6 +154,16 @@ class ModuleTree:
             return None
         return place if file in self.paths or not self.anywhere(top) else None
 
+    def folder_beside(self, path: str, module: str) -> str | None:
+        """Return the place of a folder without an ``__init__.py`` next to a script, if it holds a module; or None.
+
+        ``module`` is the path of the module, from that folder's name on: ``src/trainer``.
+        """
+        folder, top = path.rpartition("/")[0], module.partition("/")[0]
+        if not folder or top == module or top in WELL_KNOWN or is_standard(top) or self._is_in_package(folder):
+            return None
+        return _join(folder, top) if self.at(_join(folder, module)).kind == "module" else None
+
     def is_at_root(self, place: str) -> bool:
         """Return whether the base has a module at a path below the root whose folders are no packages.
 
@@ -255,7 +265,7 @@ def places_of(module: str, level: int, path: str, tree: ModuleTree) -> list[str]
             return []
         return [f"{folder}/{inner}".strip("/") if inner else folder]
     top, _, rest = module.partition(".")
-    beside = tree.beside(path, top)
+    beside = tree.beside(path, top) or tree.folder_beside(path, inner)
     found = dict.fromkeys([*([] if beside is None else [beside]), *tree.package_places(top, path)])
     if not found:
         return [inner] if tree.is_at_root(inner) else []

@@ -53,7 +53,20 @@ def all_unbound_uses(source: SourceFile) -> tuple[ast.Name, ...]:
     """Return what ``unbound_uses`` does, with the names that only a star import may bring. Raises CannotParse."""
     if is_open(source.tree):
         return ()
-    return _uses(source, _unbound(source.text or "", source.path), _on_trial(source))
+    return _uses(source, _unbound(source.text or "", source.path) - _submodules(source), _on_trial(source))
+
+
+def _submodules(source: SourceFile) -> set[str]:
+    """Return the names that a package gets from imports of its own modules: ``from .layers import norm`` binds both."""
+    folder = source.path.rpartition("/")[0].rpartition("/")[2]
+    if not source.path.endswith("/__init__.py"):
+        return set()
+    found = {(node.module or "").partition(".")[0] for node in source.nodes(ast.ImportFrom) if node.level == 1}
+    for node in source.nodes(ast.ImportFrom):
+        before, _, inner = (node.module or "").partition(f"{folder}.")
+        if not node.level and (not before or before.endswith(".")):
+            found.add(inner.partition(".")[0])
+    return found - {""}
 
 
 @query

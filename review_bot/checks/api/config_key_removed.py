@@ -80,10 +80,20 @@ def gather(source: SourceFile) -> Facts | None:
                 and not _handled(each, source.text)
             ):
                 gone.append(each)
+    inherited = _with_new_bases(source)
+    gone = [each for each in gone if each.group not in inherited]
     groups = {each.group for each in gone if each.group}
     members = {group: _members(group, source.tree) | _members(group, source.old_tree) for group in sorted(groups)}
     typed = bool(gone) and not _DECLARED_BY_TYPES.isdisjoint(source.vocabulary.words)
     return Facts(tuple(gone), kept, members, typed) if gone or kept else None
+
+
+def _with_new_bases(source: SourceFile) -> set[str]:
+    """Return the classes that inherit from another class than at the base, which may have what they lose."""
+    if source.old_text is None or not source.removed:
+        return set()
+    before = {each.name: each.bases for each in classes(source.old_tree)}
+    return {each.name for each in classes(source.tree) if not {*each.bases} <= {*before.get(each.name, each.bases)}}
 
 
 def _members(group: str, tree: ast.Module) -> frozenset[str]:

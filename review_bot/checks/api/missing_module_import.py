@@ -105,10 +105,13 @@ def _left_behind(statement: AddedImport, path: str, old_path: str | None, codeba
 def _is_known_to_lack(statement: AddedImport, module: str, path: str, fact: Facts, codebase: Codebase) -> bool:
     """Return whether an import that runs late is of a file that this one writes, or of a package it always lacked.
 
+    A script that has the name of the module as a text, and imports it later, has it made: ``convert(code="src")``.
+
     A file that is kept in step with another project imports what only that has: at the base already, in places that
     nothing runs here.
     """
-    if f"{module.rpartition('.')[2]}.py" in fact.written:
+    name = module.rpartition(".")[2]
+    if f"{name}.py" in fact.written or re.search(rf"[\"']{re.escape(name)}[\"']", codebase.head.text(path) or ""):
         return True
     top, tree = statement.module.partition(".")[0], module_tree(codebase.base)
     places = places_of(top, statement.level, path, tree)
