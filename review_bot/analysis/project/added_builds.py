@@ -172,11 +172,12 @@ def _installs(text: str, place: str) -> bool:
         Python_add_library(fast MODULE ${SOURCES})      install(TARGETS fast LIBRARY DESTINATION pkg)
         set_target_properties(fast_py PROPERTIES OUTPUT_NAME fast)
 
-    The tool that makes the wheel may be told the package, and the file only ``.``.
+    The settings of the wheel may name the package, and the file only ``.``.
     """
     folder, _, stem = place.rpartition("/")
-    named = rf"\bset_target_properties\s*\(\s*(\w+)\s+PROPERTIES\s[^()]*?\bOUTPUT_NAME\s+\"?{re.escape(stem)}\"?[\s)]"
-    target = re.search(named, text)
+    target = re.search(
+        rf"\bset_target_properties\s*\(\s*(\w+)\s+PROPERTIES\s[^()]*?\bOUTPUT_NAME\s+\"?{re.escape(stem)}\"?[\s)]", text
+    )
     name = re.escape(stem) if target is None else target[1]
     made = re.search(rf"(?:[Pp]ython\d?_add_library|pybind11_add_module|nanobind_add_module)\s*\(\s*{name}\s", text)
     return made is not None and any(

@@ -81,7 +81,7 @@ def _fetched(copied: Copied, codebase: Codebase) -> bool:
 
 
 def _fits_elsewhere(path: str, copied: Copied, codebase: Codebase, folders: AbstractSet[str]) -> bool:
-    """Return whether a folder beside the Dockerfile may be the build context: it holds all that is copied."""
+    """Return whether another folder may be the build context: it holds all that is copied."""
     names = codebase.head.paths
     ending = f"/{posixpath.normpath(copied.path.lstrip('/'))}"
     words = {word.lstrip("/") for _, word in _sources(codebase.head.text(path) or "")}
