@@ -11,7 +11,7 @@ A question that many checks ask is a function with ``@query``, which keeps its a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from copy import copy
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
@@ -44,13 +44,18 @@ class _Parsed:
 class Snapshot:
     """One side of a change. ``paths`` are relative to the root, with ``/``; ``earlier`` is the base, for a head.
 
-    Texts come without a byte order mark.
+    Texts come without a byte order mark. ``opaque``: the symbolic links and submodules among the paths; None where they
+    are not known.
     """
 
     def __init__(
-        self, paths: frozenset[str], read: Callable[[str], str | None], earlier: Snapshot | None = None
+        self,
+        paths: frozenset[str],
+        read: Callable[[str], str | None],
+        earlier: Snapshot | None = None,
+        opaque: frozenset[str] | None = None,
     ) -> None:
-        self.paths, self.earlier = paths, earlier
+        self.paths, self.earlier, self.opaque = paths, earlier, opaque
         self.answers: dict[Hashable, Any] = {}
         self._read = read
         self._texts: dict[str, str | None] = {}
@@ -108,10 +113,12 @@ class Codebase:
             shared = path not in touched and path in self.head.paths
             return self.head.text(path) if shared else repository.read_base(path)
 
-        self.base = Snapshot(repository.base_paths, read_base)
-        self.head = Snapshot(repository.head_paths, repository.read_head, self.base)
+        opaque = repository.opaque
+        opaque_before = None if opaque is None else opaque.union(_no_files_before(change)) & repository.base_paths
+        self.base = Snapshot(repository.base_paths, read_base, opaque=opaque_before)
+        self.head = Snapshot(repository.head_paths, repository.read_head, self.base, opaque)
         links = frozenset(each.path for each in change.files if each.kind in {"symlink", "submodule"})
-        self.links = links if repository.opaque is None else links & repository.opaque
+        self.links = links if opaque is None else links & opaque
         self.available, self.texts_available = repository.available, repository.texts_available
         self.answers: dict[Hashable, Any] = {}
 
@@ -120,6 +127,11 @@ class Codebase:
         made = copy(self)
         made.base, made.head, made.answers = base, head, {}
         return made
+
+
+def _no_files_before(change: PullRequest) -> Iterable[str]:
+    """Return the paths that the change touches and that were, or may have been, no files at the base."""
+    return (file.base_path for file in change.files if file.kind != "text" or file.status == "retyped")
 
 
 class _Answering(Protocol):

@@ -197,6 +197,6 @@ def _claims_at_base(
         if fact is not None:
             facts[source.path] = fact
     added = change._replace(files=tuple(each.change for each in sources), unreviewed=())
-    before = Snapshot(base.paths.difference(texts), base.text)
+    before = Snapshot(base.paths.difference(texts), base.text, opaque=base.opaque)
     hits = check.relate(facts, added, codebase.between(before, base), options) if facts else ()
     return [(hit.path, hit) for hit in hits if hit.path is not None]

@@ -73,6 +73,45 @@ def test_a_module_that_is_lost_in_any_way_is_missed(action: Action, name):
     assert verdict(action, *LOST_MODULES[name]) == (1, 1)
 
 
+NAMESAKES: dict[str, dict[str, Any]] = {
+    "a program of the name of the package": {"bin/halcyon": Executable("#!/bin/sh\n")},
+    "a text of the name of the module": {"halcyon/outputs": "Words.\n"},
+    "a folder of documents": {"docs/halcyon/outputs/index.md": "# Outputs\n"},
+    "a folder of tests": {
+        "tests/halcyon/outputs/__init__.py": "",
+        "tests/halcyon/outputs/test_step.py": "def test_step():\n    assert True\n",
+    },
+}
+
+
+@pytest.mark.parametrize("name", NAMESAKES)
+def test_what_only_has_the_name_of_a_module_provides_none(action: Action, name):
+    assert verdict(action, NAMESAKES[name], {"halcyon/steps.py": STEPS}) == (1, 1)
+    assert verdict(action, MODULE, {"halcyon/outputs.py": None}) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"vendored/halcyon/outputs.py": OUTPUTS}, {"lib/halcyon": Link("/usr/lib/halcyon")}, {"lib": Link("/lib")}],
+)
+def test_what_may_be_the_module_provides_it(action: Action, other):
+    base = {**other, "tools/run.py": "X = 1\n"}
+    code = 1 if "lib" in other else 0
+    assert verdict(action, base, {"tools/run.py": BAD_LINE}) == (code, code)
+
+
+@pytest.mark.parametrize(
+    "name", ["outputs.pyi", "outputs.pxd", "outputs.proto", "outputs.j2", "outputs.md.in", "outputs.go"]
+)
+def test_what_lay_next_to_a_module_does_not_stand_for_it(action: Action, name):
+    assert verdict(action, MODULE | {f"halcyon/{name}": "\n"}, {"halcyon/outputs.py": None}) == (1, 1)
+
+
+@pytest.mark.parametrize("name", ["outputs.pyx", "outputs.py.in", "outputs.cpython-312-x86_64-linux-gnu.so"])
+def test_what_a_build_makes_the_module_of_stands_for_it(action: Action, name):
+    assert verdict(action, MODULE | {f"halcyon/{name}": "\n"}, {"halcyon/outputs.py": None}) == (0, 0)
+
+
 DECOYS: dict[str, Any] = {
     "outputs.py": Link("nowhere.py"),
     "outputs.py ": OUTPUTS,

@@ -35,7 +35,7 @@ VERSION_NAME = LazyRegex(
 )
 NATIVE_SOURCE = LazyRegex(r"\.(?:pyx|pxd|c|cc|cpp|cxx|cu|rs|go|mm|hip)$")
 _OF_C = LazyRegex(r"\.(?:c|cc|cpp|cxx|cu|mm|hip)$")
-_OF_PYTHON = LazyRegex(r"\.pyx$|\.py\.(?:in|j2|jinja2?|tmpl|template|mako)$")
+OF_PYTHON = LazyRegex(r"\.pyx$|\.py\.(?:in|j2|jinja2?|tmpl|template|mako)$")
 _OF_C_COMMENT = LazyRegex(r"(?s)\"(?:[^\"\\\n]|\\.)*\"?|//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)")
 _DEFINED_MODULE = LazyRegex(
     r"\b(?:(?:PYBIND11_(?:MODULE|PLUGIN)|NB_MODULE|BOOST_PYTHON_MODULE|REGISTER_EXTENSION)\s*\(\s*(\w+)"
@@ -379,7 +379,7 @@ def _has_source(side: Snapshot, place: str, stem: str) -> bool:
 def _sources(side: Snapshot) -> dict[str, list[str]]:
     """Return the sources that compilers read, and the templates, by their names up to the first dot."""
     found: dict[str, list[str]] = {}
-    for path in sorted(path for path in side.paths if _OF_C.search(path) or _OF_PYTHON.search(path)):
+    for path in sorted(path for path in side.paths if _OF_C.search(path) or OF_PYTHON.search(path)):
         found.setdefault(path.rpartition("/")[2].partition(".")[0], []).append(path)
     return found
 

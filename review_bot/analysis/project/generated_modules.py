@@ -14,6 +14,7 @@ import re
 from review_bot.analysis.project.added_builds import (
     NATIVE_BUILD,
     NATIVE_SOURCE,
+    OF_PYTHON,
     VERSION_NAME,
     build_files,
     defines_module,
@@ -39,16 +40,23 @@ _COMPILED = LazyRegex(r"\.(?:so|pyd|dylib|pyc)$")
 @query
 def kept_tree(codebase: Codebase) -> ModuleTree:
     """Return the modules of the files that both sides of a change have."""
-    return ModuleTree(codebase.head.paths & codebase.base.paths)
+    return ModuleTree(codebase.head.paths & codebase.base.paths, links=codebase.head.opaque)
 
 
 def kind_of(place: str, codebase: Codebase) -> Kind:
-    """Return what is at a path without suffix; a stub or source that only the change adds does not count."""
+    """Return what is at a path without suffix; a stub or source that only the change adds does not count.
+
+    Where the base has a Python file, what lies next to it counts only if it is a module by itself, or makes one.
+    """
     kind = module_tree(codebase.head).at(place).kind
     if kind != "opaque" or codebase.head.paths == codebase.base.paths:
         return kind
     kept = kept_tree(codebase).at(place).kind
-    return kind if kept == "opaque" or _is_there_once_built(place, codebase) else kept
+    if kept == "opaque" and (not _was_source(place, codebase) or _is_left_to_build(place, codebase)):
+        return kind
+    if _is_there_once_built(place, codebase):
+        return kind
+    return "missing" if kept == "opaque" else kept
 
 
 def _is_there_once_built(place: str, codebase: Codebase) -> bool:
@@ -67,6 +75,15 @@ def _is_there_once_built(place: str, codebase: Codebase) -> bool:
     if any(f"/{path}".endswith(names) for path in codebase.base.paths - paths):
         return True
     return is_built_by_change(place, stem, codebase)
+
+
+def _is_left_to_build(place: str, codebase: Codebase) -> bool:
+    """Return whether a file that both sides have provides the module at a place, or is what a build makes it of."""
+    left = codebase.head.paths & codebase.base.paths
+    if any(place == each or place.startswith(f"{each}/") for each in codebase.head.opaque or ()):
+        return True
+    beside = [path for path in left if path.startswith((f"{place}.", f"{place}/__init__."))]
+    return any(_COMPILED.search(path) or OF_PYTHON.search(path) for path in beside)
 
 
 def may_be_generated(place: str, dotted: str, codebase: Codebase) -> bool:

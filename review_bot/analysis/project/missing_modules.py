@@ -57,7 +57,11 @@ def missing_module(statement: AddedImport, path: str, codebase: Codebase, *, set
     places = places_of(statement.module, statement.level, path, tree)
     if not places and statement.level and not statement.conditional:
         return _above_top(statement, path, codebase)
-    if not places or any(_is_there(place, path, codebase) for place in places) or _is_at_top(statement, codebase):
+    if (
+        not places
+        or any(_is_there(place, path, codebase) for place in places)
+        or _is_at_top(statement, places, codebase)
+    ):
         return None
     if not statement.level and (
         not is_own(statement.module, path, codebase, sets_path=sets_path) or runs_a_release(codebase, path)
@@ -71,9 +75,13 @@ def missing_module(statement: AddedImport, path: str, codebase: Codebase, *, set
     return names[0]
 
 
-def _is_at_top(statement: AddedImport, codebase: Codebase) -> bool:
-    """Return whether a folder at the root, which may lack an ``__init__.py``, holds a module; not by the change."""
-    return not statement.level and kept_tree(codebase).at(statement.module.replace(".", "/")).kind != "missing"
+def _is_at_top(statement: AddedImport, places: list[str], codebase: Codebase) -> bool:
+    """Return whether a folder at the root, which may lack an ``__init__.py``, holds a module; not by the change.
+
+    ``places`` were looked at before.
+    """
+    place = statement.module.replace(".", "/")
+    return not statement.level and place not in places and kept_tree(codebase).at(place).kind != "missing"
 
 
 def _is_there(place: str, path: str, codebase: Codebase) -> bool:
@@ -238,7 +246,7 @@ def _may_exist(
 ) -> bool:
     """Return whether anything in the tree hints at the module. Slow, and asked only before something is reported."""
     if not statement.level and any(
-        _stands_elsewhere(name, path, codebase) or _is_of_another_portion(name, codebase) for name in names
+        _stands_elsewhere(name, places, path, codebase) or _is_of_another_portion(name, codebase) for name in names
     ):
         return True
     pairs = list(zip(names, places, strict=True))
@@ -264,14 +272,14 @@ def _is_of_another_portion(dotted: str, codebase: Codebase) -> bool:
     return False
 
 
-def _stands_elsewhere(dotted: str, path: str, codebase: Codebase) -> bool:
-    """Return whether a module of this name is in another folder, where the change did not put it.
+def _stands_elsewhere(dotted: str, places: list[str], path: str, codebase: Codebase) -> bool:
+    """Return whether a module of this name is in another folder than its places, where the change did not put it.
 
     What the change adds counts if it is where Python looks first: in the folder of a script. A folder there without an
     ``__init__.py`` does not hide a package of its name.
     """
     tree = module_tree(codebase.head)
-    if kept_tree(codebase).anywhere(dotted) or holds_namespace(dotted, path, codebase):
+    if kept_tree(codebase).anywhere(dotted, places) or holds_namespace(dotted, path, codebase):
         return True
     folder = path.rpartition("/")[0]
     while folder and f"{folder}/__init__.py" in tree.paths:

@@ -11,12 +11,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Literal
 
 from review_bot.analysis.project.third_party import WELL_KNOWN
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.records import NamedTuple
+from review_bot.rules.scope import is_test
 from review_bot.text.lazy_regex import LazyRegex
 
 Kind = Literal["module", "folder", "opaque", "missing"]
@@ -44,12 +45,16 @@ class ModuleTree:
     """The modules of one tree. Paths are relative to the root, with ``/``.
 
     ``before`` are the paths at the base, for the tree of a head: what was a package or a project there still is one as
-    long as its folder exists, so that a change cannot hide its imports by deleting an ``__init__.py``.
+    long as its folder exists, so that a change cannot hide its imports by deleting an ``__init__.py``. ``links`` are
+    the paths behind which anything may be; None: all may be such.
     """
 
-    def __init__(self, paths: frozenset[str], before: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, paths: frozenset[str], before: frozenset[str] = frozenset(), links: frozenset[str] | None = None
+    ) -> None:
         self.paths = paths
         self._before = before
+        self._links = paths if links is None else links & paths
         self.folders: set[str] = {""}
         self._opaque: set[str] = set()
         manifests: dict[str, set[str]] = {}
@@ -91,7 +96,7 @@ class ModuleTree:
         if place in self.folders:
             return Place("folder")
         while place:
-            if place in self.paths:  # a symlink or a submodule: what is behind it cannot be seen
+            if place in self._links:
                 return Place("opaque")
             place = place.rpartition("/")[0]
         return Place("missing")
@@ -208,14 +213,29 @@ class ModuleTree:
             return None
         return folders[first - 1] if "/".join(folders[: first - 1]) in self.roots else None
 
-    def anywhere(self, dotted: str) -> bool:
-        """Return whether a module of this name is below any folder, or may hide behind a symlink or submodule."""
+    def anywhere(self, dotted: str, besides: Collection[str] = ()) -> bool:
+        """Return whether a module of this name is below any folder, or may hide behind a symlink or submodule.
+
+        A folder is one if it holds modules besides tests. ``besides``: places that do not count.
+        """
         tail = f"/{dotted.replace('.', '/')}"
-        ends = (f"{tail}.py", f"{tail}/__init__.py")
         links = tuple(tail.rsplit("/", count)[0] for count in range(tail.count("/")))
-        if any(f"/{path}".endswith((*ends, *links)) for path in self.paths):
+        if any(f"/{path}".endswith(f"{tail}.py") for path in self.paths):
             return True
-        return any(f"/{each}".endswith(tail) for each in (*self.folders, *self._opaque))
+        if any(f"/{path}".endswith(links) for path in self._links) or any(
+            f"/{each}".endswith(tail) and each not in besides for each in self._opaque
+        ):
+            return True
+        return any(f"/{each}".endswith(tail) and self._holds_modules(each) for each in self.folders)
+
+    def _holds_modules(self, folder: str) -> bool:
+        """Return whether a folder holds what may be imported, and not only tests."""
+        inner = [path for path in self.paths if path.startswith(f"{folder}/")]
+        modules = [path for path in inner if path.endswith(".py") or path in self._links or _OPAQUE.search(path)]
+        tests = [path for path in modules if is_test(path.rpartition("/")[2])]
+        return len(modules) > len(tests) and not (
+            tests and all(path in tests or path.endswith("/__init__.py") for path in modules)
+        )
 
     def python_files(self) -> list[str]:
         """Return every Python file, sorted."""
@@ -229,7 +249,7 @@ class ModuleTree:
 @query
 def module_tree(side: Snapshot) -> ModuleTree:
     """Return the modules of one side of a change."""
-    return ModuleTree(side.paths, side.earlier.paths if side.earlier else frozenset())
+    return ModuleTree(side.paths, side.earlier.paths if side.earlier else frozenset(), side.opaque)
 
 
 def is_standard(top: str) -> bool:
