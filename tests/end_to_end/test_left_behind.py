@@ -838,6 +838,47 @@ def test_classes_that_a_change_adds_do_not_hide_one_of_the_base(action: Action):
     assert red(action, {"decoys": Case(case.base, {**case.change, **decoys})}) == {"decoys"}
 
 
+MANY = 230
+SIZE = (
+    '"""Sizes."""\n\nfrom dataclasses import dataclass\n\n\n@dataclass\nclass Size~:\n    height: int\n    width: int\n'
+)
+DEEP = "from dataclasses import dataclass\n\nfrom pkg~.core import Size~\n\n\n@dataclass\nclass Deep~(Size~):\n    depth: int\n"
+OF_SIZE = "from pkg~.core import Size~\n\n\ndef f():\n    size = Size~(1, 2)\n    {}\n    return size\n"
+PAIR_OF = '"""Core."""\n\n\ndef pair~(size):\n    return size, 1\n'
+UNPACKS = "from pkg~.core import pair~\n\n\ndef f():\n    {} = pair~(1)\n    return a\n"
+HIDDEN: Mapping[str, tuple[Case, str]] = {
+    "an attribute that no class has": (
+        Case({**INIT, "pkg~/core.py": SIZE}, {"pkg~/z.py": OF_SIZE.format("print(size.none)")}),
+        OF_SIZE.format("print(size.width)"),
+    ),
+    "a field without a default": (
+        Case({**INIT, "pkg~/core.py": SIZE, "pkg~/z.py": DEEP}, {"pkg~/core.py": SIZE.replace("width: int", "width: int = 1")}),
+        "from pkg~.core import Size~\n\n\nclass Deep~(Size~):\n    pass\n",
+    ),
+    "a field that is set": (
+        Case(
+            {**INIT, "pkg~/core.py": SIZE, "pkg~/z.py": OF_SIZE.format("size.width = 3")},
+            {"pkg~/core.py": SIZE.replace("@dataclass", "@dataclass(frozen=True)")},
+        ),
+        OF_SIZE.format("print(size.width)"),
+    ),
+    "a tuple that is unpacked": (
+        Case(
+            {**INIT, "pkg~/core.py": PAIR_OF, "pkg~/z.py": UNPACKS.format("a, b")},
+            {"pkg~/core.py": PAIR_OF.replace("size, 1", "size, 1, 2")},
+        ),
+        UNPACKS.format("a, b, c"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_files_that_a_change_adds_do_not_hide_what_it_breaks(action: Action, name: str):
+    case, sound = HIDDEN[name]
+    added = {f"pkg~/a{number:03}.py": sound for number in range(MANY)}
+    assert red(action, {name: Case(case.base, {**case.change, **added})}) == {name}
+
+
 @pytest.mark.parametrize(
     ("fits", "fails"), [("load~(1, 2)", "load~(1)"), ("Cache~(1, 2).get(1, 2)", "Cache~(1, 2).get(1)")]
 )

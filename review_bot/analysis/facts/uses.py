@@ -16,7 +16,7 @@ from collections.abc import Container, Iterable, Iterator
 from typing import Literal
 
 from review_bot.analysis.facts.entry_scripts import is_entry_script
-from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.facts.word_search import files_with, held_before
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import class_at, text_of
 from review_bot.changes.codebase import Snapshot, query
@@ -34,7 +34,7 @@ _BY_KEY: dict[str, Access] = {"get": "read", "pop": "read", "setdefault": "write
 _CONTEXTS: dict[type[ast.expr_context], Access] = {ast.Load: "read", ast.Store: "write", ast.Del: "delete"}
 
 _MOST_FILES = 400
-"""Files that are parsed for the uses of one name."""
+"""Files of the base that are parsed for the uses of one name; with them, all that the change adds."""
 
 
 class Use(NamedTuple):
@@ -55,7 +55,7 @@ class UseInFile(NamedTuple):
 
 
 class Uses(NamedTuple):
-    """Uses by file and line. ``complete`` is false if more files hold the name than are parsed for one question."""
+    """Uses by file and line. ``complete`` is false if more files of the base hold the name than are parsed."""
 
     places: tuple[UseInFile, ...]
     complete: bool
@@ -146,12 +146,18 @@ def _owner(attribute: ast.Attribute, tree: ast.Module) -> str:
 def uses_of(side: Snapshot, name: str, kind: Kind = "attribute") -> Uses:
     """Return the uses of an attribute or a key in the Python files and stubs of a side."""
     paths = files_with(side, [name], (".py", ".pyi"))
+    complete = _are_few(paths, side, name)
     found: list[UseInFile] = []
-    for path in paths[:_MOST_FILES]:
+    for path in paths if complete else paths[:_MOST_FILES]:
         tree = side.tree(path)
         if tree is not None:
             found += [UseInFile(path, use) for use in uses_named(tree, [name]) if use.kind == kind]
-    return Uses(tuple(found), len(paths) <= _MOST_FILES)
+    return Uses(tuple(found), complete)
+
+
+def _are_few(paths: list[str], side: Snapshot, name: str) -> bool:
+    """Return whether no more files of those that held a name at the base are among some than are parsed."""
+    return len(paths) <= _MOST_FILES or len(held_before(side, [name]).intersection(paths)) <= _MOST_FILES
 
 
 @query
@@ -181,7 +187,7 @@ _QUOTES = frozenset({'"', "'"})
 def _files_that_may_set(side: Snapshot, name: str) -> tuple[str, ...] | None:
     """Return the files that hold a name as an attribute which is not called or looked into, or as a string."""
     paths = files_with(side, [name], (".py", ".pyi"))
-    if len(paths) > _MOST_FILES:
+    if not _are_few(paths, side, name):
         return None
     return tuple(path for path in paths if _may_be_set(name, side.text(path) or ""))
 

@@ -87,6 +87,14 @@ def files_with(side: Snapshot, words: Iterable[str], suffix: str | tuple[str, ..
     return [path for path in _word_search(side).files(words) if path.endswith(suffix)]
 
 
+def held_before(side: Snapshot, words: Iterable[str]) -> frozenset[str]:
+    """Return the files that hold one of some words at the base, or on this side if it is one.
+
+    What a change adds must not keep a rule with a limit from what was there: these come first, or count alone.
+    """
+    return frozenset(words_held(side.earlier or side, words))
+
+
 @query
 def unused_copies(side: Snapshot) -> frozenset[str]:
     """Return the Python files that their names mark as unused copies, unless another file names their module.

@@ -14,7 +14,7 @@ from review_bot.analysis.facts.abstract_methods import declares, left_abstract
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.runs import Symbol
-from review_bot.analysis.facts.word_search import words_held
+from review_bot.analysis.facts.word_search import held_before, words_held
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, listed
 from review_bot.analysis.python.statements import assigned_values, decorator_names, is_function, last_name
@@ -108,7 +108,7 @@ def _made(symbols: set[Symbol], codebase: Codebase) -> dict[Symbol, list[Related
     names = frozenset(symbol.name for symbol in symbols)
     held = {path: here for path, here in words_held(codebase.head, names).items() if not is_set_aside(path)}
     targets = call_targets(codebase.head)
-    for path, here in held.items() if names and len(held) <= _MOST_FILES else ():
+    for path, here in held.items() if len(held.keys() & held_before(codebase.head, names)) <= _MOST_FILES else ():
         file = targets.file(path)
         for call in () if file is None else file.calls(here):
             symbol = None if file is None else targets.named_by(file, call.node.func, call.scopes)

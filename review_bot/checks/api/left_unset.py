@@ -21,7 +21,7 @@ from review_bot.analysis.facts.named_tuple_init import listed_fields, tuple_clas
 from review_bot.analysis.facts.read_only import is_made, read_only
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.uses import Use, uses_named
-from review_bot.analysis.facts.word_search import files_with, words_held
+from review_bot.analysis.facts.word_search import files_with, held_before, words_held
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.statements import is_function, named_parameters, targets_of
@@ -100,7 +100,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     side = codebase.head
     lost = {key: each for key, each in lost.items() if lacks(side, *key)}
     held = _readers(side, lost)
-    if not lost or len(held) > _MOST_FILES:
+    if not lost or len(held.keys() & held_before(side, names)) > _MOST_FILES:
         return
     readers: dict[tuple[Symbol, str], dict[Related, bool]] = {}
     set_outside: set[str] = set()
@@ -123,7 +123,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
 def _readers(side: Snapshot, lost: Collection[tuple[Symbol, str]]) -> dict[str, frozenset[str]]:
     """Return the files that may read what is lost; where these are many, those that name a class which lost it."""
     held = {path: here for path, here in words_held(side, {name for _, name in lost}).items() if not is_set_aside(path)}
-    if len(held) <= _MOST_FILES:
+    if len(held.keys() & held_before(side, {name for _, name in lost})) <= _MOST_FILES:
         return held
     owners = {owner.name for owner, _ in lost}
     family = owners.union(each.definition.name for owner in owners for each in subclasses(side, owner))

@@ -23,7 +23,7 @@ from review_bot.analysis.facts.returned_values import Returned, returned_values
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.started_calls import STARTERS
 from review_bot.analysis.facts.unpacked_results import runs_unpacked, unpacked_results
-from review_bot.analysis.facts.word_search import files_with, unused_copies
+from review_bot.analysis.facts.word_search import files_with, held_before, unused_copies
 from review_bot.analysis.project.import_clauses import import_clauses
 from review_bot.analysis.project.module_tree import place_of
 from review_bot.analysis.project.notebooks import SUFFIX, code_of, line_in_file
@@ -42,7 +42,10 @@ from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 
 _MOST_FILES = 200
-"""Files that are parsed for one change; first those that import what changed and seem to unpack it, by their text."""
+"""Files that are parsed for one change.
+
+First those that import what changed and seem to unpack it, by their text, and of these those that did so at the base.
+"""
 
 _OF_TUPLES = frozenset(dir(tuple))
 _OF_COROUTINES = frozenset(dir(CoroutineType))
@@ -199,7 +202,9 @@ def _callers(changed: Mapping[Symbol, Changed], side: Snapshot) -> dict[str, fro
             *((each.name.partition(".")[0], place_of(each.path).rpartition("/")[2]) for each in changed)
         )
         unlikely = {path: _is_unlikely(code_of(path, side) or "", held[path], imported) for path in kept}
-        kept = set(sorted(kept, key=lambda path: (unlikely[path], rarest[path], path))[:_MOST_FILES])
+        before = held_before(side, files_of)
+        order = sorted(kept, key=lambda path: (unlikely[path], path not in before, rarest[path], path))
+        kept = set(order[:_MOST_FILES])
     return {path: frozenset(held[path]) for path in sorted(kept)}
 
 

@@ -86,8 +86,9 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                 yield _hit(path, edited, edited.name, edited.pair)
                 continue
             own = Symbol(path, edited.name)
-            below = subclasses(codebase.head, edited.name)[:_MOST_BELOW]
-            for owner in (own, *(Symbol(each.path, each.definition.name) for each in below)):
+            known = {(each.path, each.definition.name) for each in subclasses(codebase.base, edited.name)}
+            below = [Symbol(each.path, each.definition.name) for each in subclasses(codebase.head, edited.name)]
+            for owner in (own, *sorted(below, key=lambda each: each not in known)[:_MOST_BELOW]):
                 pair = _misplaced(owner, after)
                 if pair is None or _misplaced(owner, before) is not None:
                     continue

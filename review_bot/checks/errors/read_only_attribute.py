@@ -20,7 +20,7 @@ from review_bot.analysis.facts.read_only import ReadOnly, read_only, read_only_b
 from review_bot.analysis.facts.receivers import is_the_class, owner_of, receiver
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.signatures import bound_once
-from review_bot.analysis.facts.word_search import files_with, unused_copies
+from review_bot.analysis.facts.word_search import files_with, held_before, unused_copies
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.bindings import binding_counts, bound_names
 from review_bot.analysis.python.statements import (
@@ -144,7 +144,9 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     old_paths = {each.path: each.base_path for each in pull_request.files}
     added = pull_request.added_numbers()
     families = {owner: _family(owner, codebase) for owner in edited}
-    paths = files_with(codebase.head, {each.name for family in families.values() for each in family}, ".py")
+    names = {each.name for family in families.values() for each in family}
+    held = held_before(codebase.head, names)
+    paths = sorted(files_with(codebase.head, names, ".py"), key=lambda path: path not in held)
     left: dict[Symbol, dict[Related, _Refused]] = {}
     for path in [each for each in paths if each not in unused_copies(codebase.head)][:_MOST_FILES]:
         if (file := targets.file(path)) is None:

@@ -26,8 +26,6 @@ from review_bot.findings import Severity
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 
-_MOST_FILES = 60
-
 MOST_UNKNOWN = 2
 """Attributes of ``self`` that a class lacks; one that lacks more lends its methods to other classes."""
 
@@ -53,7 +51,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     """Yield a hit on the first such read of each attribute in a file."""
     side = codebase.head
     targets, objects = call_targets(side), MadeObjects(codebase)
-    for path, found in sorted(facts.items())[:_MOST_FILES]:
+    for path, found in sorted(facts.items()):
         file, wanted = targets.file(path), set(found)
         seen: set[tuple[Symbol, str]] = set()
         hits: dict[tuple[Symbol, str], list[Hit]] = {}
