@@ -127,6 +127,16 @@ BREAKS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"halcyon/_limits.py": LIMITS, "halcyon/run.py": "from halcyon._limits import *\n\nprint(LIMIT)\n"},
         {"halcyon/_limits.py": LIMITS.replace("LIMIT", "CAP")},
     ),
+    "a star import that only type checkers still see": (
+        {
+            "halcyon/__init__.py": '"""A small engine."""\n\nfrom halcyon._limits import *\n',
+            "halcyon/_limits.py": LIMITS,
+            "tests/test_limits.py": "from halcyon import LIMIT\n\n\ndef test_limit():\n    assert LIMIT == 8\n",
+        },
+        {
+            "halcyon/__init__.py": '"""A small engine."""\n\nfrom typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from halcyon._limits import *\n'
+        },
+    ),
     "an added import of a name that does not exist": (
         {"halcyon/_limits.py": LIMITS},
         {"halcyon/run.py": RUN.replace("LIMIT", "CAP")},

@@ -21,7 +21,7 @@ from review_bot.analysis.python.bindings import binding_counts, names_bound_by_t
 from review_bot.analysis.python.never_negative import NotNegative
 from review_bot.analysis.python.statements import is_string, targets_of
 from review_bot.analysis.python.syntax import dotted
-from review_bot.changes.node_index import kept_on_node, nodes_of
+from review_bot.changes.node_index import kept_on_node, nodes_of, walk
 
 _PYTHONS = tuple((3, minor) for minor in range(9, 40))
 """The versions for which a test of ``sys.version_info`` is evaluated: the oldest in use, and later ones."""
@@ -106,8 +106,7 @@ def constants_of(tree: ast.Module) -> Mapping[str, object]:
     """
     stored = binding_counts(tree)
     by_text = names_bound_by_text(tree)
-    stars = [each.lineno for each in nodes_of(tree, ast.alias) if each.name == "*"]
-    last_star = max(stars, default=0)
+    last_star = _last_star(tree)
     values: dict[str, object] = {}
     if stored[_VERSION_NAME] == 1 and _VERSION_NAME in _names_of(f"sys.{_VERSION_NAME}", tree):
         values[_VERSION_NAME] = _VERSION
@@ -124,7 +123,21 @@ def constants_of(tree: ast.Module) -> Mapping[str, object]:
             values[targets[0].id] = value.value if isinstance(value, ast.Constant) else known
     for full, known in _OF_SIX.items():
         values |= {name: known for name in _names_of(full, tree) if stored[name.partition(".")[0]] == 1}
-    return values if "TYPE_CHECKING" in by_text else values | _type_checking(tree, stored, last_star)
+    return values if "TYPE_CHECKING" in by_text else values | _type_checking(tree, stored)
+
+
+def _last_star(tree: ast.Module, condition: str = "") -> int:
+    """Return the line of the last star import, 0 if there is none: one may bind any name again.
+
+    Those that run only if ``condition``, as it is written, is true do not count.
+    """
+    guarded: set[ast.AST] = set()
+    for each in nodes_of(tree, ast.If) if condition else ():
+        if dotted(each.test) == condition:
+            guarded.update(node for statement in each.body for node in walk(statement))
+    return max(
+        (each.lineno for each in nodes_of(tree, ast.alias) if each.name == "*" and each not in guarded), default=0
+    )
 
 
 def _names_of(full: str, tree: ast.Module) -> set[str]:
@@ -171,7 +184,7 @@ def links(test: ast.Compare) -> list[ast.expr]:
     return [ast.Compare(left, [operation], [right]) for left, operation, right in pairs]
 
 
-def _type_checking(tree: ast.Module, stored: Mapping[str, int], last_star: int) -> dict[str, object]:
+def _type_checking(tree: ast.Module, stored: Mapping[str, int]) -> dict[str, object]:
     """Return the names under which a file has ``typing.TYPE_CHECKING``, if nothing else binds them."""
     if any(
         node.attr == "TYPE_CHECKING" and not isinstance(node.ctx, ast.Load) for node in nodes_of(tree, ast.Attribute)
@@ -193,7 +206,9 @@ def _type_checking(tree: ast.Module, stored: Mapping[str, int], last_star: int) 
                 bound[name] = bound.get(name, 0) + 1
                 found[f"{name}.TYPE_CHECKING"], lines[name] = name, alias.lineno
     return {
-        each: False for each, name in found.items() if stored.get(name, 0) == bound[name] and lines[name] > last_star
+        each: False
+        for each, name in found.items()
+        if stored.get(name, 0) == bound[name] and lines[name] > _last_star(tree, each)
     }
 
 

@@ -31,8 +31,10 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         return
     unbound = Counter(node.id for node in unbound_uses(before))
     uses = {name: found for name, found in uses.items() if len(found) > unbound[name]}
-    for name, line in _bindings(source.old_tree):
-        if name in uses and line in source.removed:
+    bindings = [(name, line) for name, line in _bindings(source.old_tree) if line in source.removed]
+    stars = [line for name, line in bindings if name == "*"]
+    for name, line in [*bindings, *((name, stars[-1]) for name in uses if stars)]:
+        if name in uses:
             found = uses.pop(name)
             lines = sorted({node.lineno for node in found})
             others = f" and {len(lines) - 1} more still read it" if len(lines) > 1 else " still reads it"
@@ -42,7 +44,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _bindings(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    """Yield the names that something in a module binds, outside functions or inside, each with its line."""
+    """Yield the names that something in a module binds, outside functions or inside, each with its line; ``*`` for any."""
     for alias in nodes_of(tree, ast.alias):
         yield bound_name(alias), alias.lineno
     for definition in definitions_of(tree):
