@@ -11,13 +11,14 @@ Source: Default_Ignorable_Code_Point and XID_Continue, https://www.unicode.org/r
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from review_bot.changes.usual_spelling import outside_code
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 _RUN = LazyRegex(r"(?:\w|[^\x00-\x7f])+")
+_BEYOND_ASCII = LazyRegex(r"[^\x00-\x7f]+")
 _UNSHOWN = LazyRegex(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
@@ -39,22 +40,34 @@ def disguised_names(text: str) -> Iterator[DisguisedName]:
     """Yield such names of a Python text, in order; in an f-string, those that may be in a replacement field."""
     if text.isascii():
         return
-    found = [
-        (run.start(), name)
+    found = {
+        run.start(): name
         for run in _RUN.finditer(text)
         if (name := _as_ascii(run[0])) is not None or _hides_something(run[0])
-    ]
-    if not found:
-        return
-    spans = outside_code(text)
-    span = next(spans, None)
+    }
     line, counted = 1, 0
-    for start, name in found:
+    for start in _in_code(text, found):
         line, counted = line + text.count("\n", counted, start), start
+        yield DisguisedName(line, found[start])
+
+
+def has_names_beyond_ascii(text: str) -> bool:
+    """Return whether a Python text has characters beyond ASCII in its code, not only in comments and strings."""
+    return any(True for _ in _in_code(text, (run.start() for run in _BEYOND_ASCII.finditer(text))))
+
+
+def _in_code(text: str, places: Iterable[int]) -> Iterator[int]:
+    """Yield those of some places, in order, that are in no comment or string, or may be in a replacement field."""
+    spans: Iterator[tuple[int, int]] | None = None
+    span = None
+    for start in places:
+        if spans is None:
+            spans = outside_code(text)
+            span = next(spans, None)
         while span is not None and span[1] <= start:
             span = next(spans, None)
         if span is None or start < span[0] or _may_be_field(text, start, span[0]):
-            yield DisguisedName(line, name)
+            yield start
 
 
 def _as_ascii(run: str) -> str | None:

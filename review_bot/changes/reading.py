@@ -104,14 +104,20 @@ def misread_characters(file: ChangedFile, text: str, *, is_new: bool) -> str | N
         found = _DECLARATION.search(without_mark(line))
         if found is None or _UTF_8.fullmatch(found[1]):
             continue
-        if _LATIN_1.fullmatch(found[1]) and without_mark(text) == text:
-            continue  # it has a character for each byte
+        if _LATIN_1.fullmatch(found[1]) and without_mark(text) == text and not _has_names_beyond_ascii(text):
+            continue  # it has a character for each byte, but most are not letters
         if added is None or number in added or not all(each.isascii() for each in added.values()):
             return (
                 f"it declares the encoding {found[1][:40]}, in which Python cannot read the characters beyond ASCII, "
                 "or reads others; save it as UTF-8 and remove the declaration"
             )
     return None
+
+
+def _has_names_beyond_ascii(text: str) -> bool:
+    from review_bot.changes.disguised_names import has_names_beyond_ascii
+
+    return has_names_beyond_ascii(text)
 
 
 def read_texts(

@@ -120,6 +120,8 @@ def test_python_that_the_interpreter_reads_otherwise_is_not_reviewed(action: Act
         "# coding: ascii\nX = '\u00e9'\n",
         "# coding: cp1252\nX = '\u0181'\n",
         "\ufeff# coding: latin-1\nX = 1\n",
+        "# coding: latin-1\nd\u00e9f = 1\n",
+        "# coding: latin-1\nX = f'\u00e9 {d\u00e9f}'\n",
     ],
 )
 def test_python_that_the_interpreter_cannot_decode_is_not_reviewed(action: Action, text):
@@ -146,6 +148,8 @@ def test_a_declaration_that_moves_up_to_where_it_counts_is_seen(action: Action):
 
 
 def test_plain_encodings_and_windows_line_ends_are_reviewed(action: Action):
+    for text in ("X = '\u00e9'  # \u00e9\n", "X = f'\u00e9 {1}'\n"):
+        assert action.run(action.open({"halcyon/steps.py": f"# coding: latin-1\n{text}"})).code == 0, text
     for declared in ("utf-8", "UTF8", "latin-1", "iso-8859-15", "utf-8-unix", "cp1252", "us-ascii"):
         text = f'# -*- coding: {declared} -*-\r\n"""A."""\r\n\r\nX = 1\r\n'
         assert action.run(action.open({"halcyon/steps.py": text})).code == 0, declared

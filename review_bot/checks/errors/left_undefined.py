@@ -44,7 +44,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _bindings(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    """Yield the names that something in a module binds, outside functions or inside, each with its line; ``*`` for any."""
+    """Yield the names that something in a module binds, outside functions or inside, each with its line."""
     for alias in nodes_of(tree, ast.alias):
         yield bound_name(alias), alias.lineno
     for definition in definitions_of(tree):
