@@ -63,6 +63,16 @@ NOTEBOOKS: Mapping[str, Case] = {
     "an added cell": added("docs~/a.ipynb", notebook("x = 1\n", "import pkg~.none\n"), notebook("x = 1\n")),
     "a stub that imports a name": left("pkg~/fast.pyi", IMPORT),
     "a stub that imports a module": left("pkg~/fast.pyi", IMPORT, GONE),
+    "a cell with a carriage return": added("docs~/a.ipynb", notebook("# a note\rfrom pkg~.core import NONE\n")),
+    **{
+        f"a cell with {line.strip()!r}": added("docs~/a.ipynb", notebook(f"{line}from pkg~.core import NONE\n"))
+        for line in ("a.b = %time f()\n", "a[0] = !ls\n", "%timeit f( \\\n  1)\n", "x = f?\n")
+    },
+    "a cell that is indented": added("docs~/a.ipynb", notebook("  x = 1\n  from pkg~.core import NONE\n")),
+    "a cell with prompts": added(
+        "docs~/a.ipynb", notebook(">>> def f():\n...     return 1\n>>> from pkg~.core import NONE\n")
+    ),
+    "a cell with prompts of IPython": added("docs~/a.ipynb", notebook("In [1]: from pkg~.core import NONE\n")),
     "an added stub": added("pkg~/fast.pyi", "from .core import NONE\n"),
 }
 

@@ -32,7 +32,8 @@ from review_bot.text.lazy_regex import LazyRegex
 
 SUFFIX = ".ipynb"
 
-_MAGIC = LazyRegex(r"([ \t]*)(?:[%!?/,;]|\w+(?:[ \t]*,[ \t]*\w+)*[ \t]*=[ \t]*[%!]|[\w.]+\?)")
+_MAGIC = LazyRegex(r"([ \t]*)(?:[%!?/,;]|[^\s=#][^=#\n]*=[ \t]*[%!](?!=)|[^\s#][^#\n]*\?[ \t]*$)")
+_PROMPT = LazyRegex(r"[ \t]*(?:>>>|In \[\d+\]:|\.{3,}:?) ?")
 _PYTHON_CELL = LazyRegex(r"%%(?:time|timeit|capture|prun)\b")
 _INSTALLS = LazyRegex(r"[ \t]*[%!].{0,200}(?:\binstall\b|\bgit[ \t]+clone\b|\bcd\b)(.*)")
 _WORD = LazyRegex(r"[\w.-]+")
@@ -250,8 +251,8 @@ def _lines(source: Any) -> Iterator[tuple[str, int]]:
         for piece in part.splitlines(keepends=True):
             number = part.line if open_line is None else number
             open_line = (open_line or "") + piece
-            if open_line.endswith("\n"):
-                yield open_line[:-1], number
+            if open_line.endswith(("\n", "\r")):  # in a cell, a carriage return ends a line for IPython and Python
+                yield open_line.rstrip("\r\n"), number
                 open_line = None
     if open_line is not None:
         yield open_line, number
@@ -262,8 +263,7 @@ def _python(cell: list[tuple[str, int]]) -> list[tuple[str, int]]:
     first = next((line for line, _ in cell if line.strip()), "")
     if first.startswith("%%") and not _PYTHON_CELL.match(first):
         return []
-    plain = [(_without_magic(line), number) for line, number in cell]
-    for lines in (cell, plain):
+    for lines in (cell, _transformed(first, cell)):
         try:
             parse_python("\n".join(line for line, _ in lines))
         except CannotParse:
@@ -272,6 +272,22 @@ def _python(cell: list[tuple[str, int]]) -> list[tuple[str, int]]:
     return []
 
 
-def _without_magic(line: str) -> str:
-    found = _MAGIC.match(line)
-    return line if found is None else f"{found[1]}pass"
+def _transformed(first: str, cell: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Return the lines of a cell as IPython passes them to Python, each magic and each line of a shell as ``pass``.
+
+    It removes prompts and the indentation of the ``first`` line. Source: ``IPython.core.inputtransformer2``.
+    """
+    prompted = _PROMPT.match(first) is not None and first.strip()[0] != "."
+    indent = first[: len(first) - len(first.lstrip())]
+    lines: list[tuple[str, int]] = []
+    goes_on = False
+    for written, number in cell:
+        prompt = _PROMPT.match(written) if prompted else None
+        line = written.removeprefix(indent) if prompt is None else written[prompt.end() :]
+        found = _MAGIC.match(line)
+        if goes_on:
+            line, goes_on = "", line.endswith("\\")
+        elif found is not None:
+            line, goes_on = f"{found[1]}pass", line.endswith("\\")
+        lines.append((line, number))
+    return lines
