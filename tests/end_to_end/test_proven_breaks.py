@@ -12,6 +12,7 @@ LIMITS = '"""Limits."""\n\nLIMIT = 8\n\n\ndef check(size: int) -> bool:\n    """
 RUN = '"""Runs."""\n\nfrom halcyon._limits import LIMIT, check\n\nprint(LIMIT, check(3))\n'
 STEPS = f'"""Steps."""\n\n{BAD_LINE}\n\ndef run(step: StepOutput) -> int:\n    """Return one."""\n    return 1\n'
 BASE_CLASS = '"""Models."""\n\n\nclass Model:\n    def __init__(self, size):\n        self.size = size\n'
+SIZE_OF = "\n    def size_of(self):\n        return self.size\n"
 SIZES = '"""Sizes."""\n\nfrom typing import NamedTuple\n\n\nclass Size(NamedTuple):\n    """A size."""\n\n    height: int\n    width: int\n'
 DATA = SIZES.replace("typing import NamedTuple", "dataclasses import dataclass").replace(
     "class Size(NamedTuple)", "@dataclass\nclass Size"
@@ -103,6 +104,13 @@ BREAKS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
             "halcyon/run.py": '"""Runs."""\n\nfrom halcyon.base import Model\n\n\nclass Small(Model):\n    def __init__(self):\n        super().__init__(1)\n',
         },
         {"halcyon/base.py": BASE_CLASS.replace("size)", "size, device)")},
+    ),
+    "a method that only super() still finds": (
+        {
+            "halcyon/base.py": BASE_CLASS + SIZE_OF,
+            "halcyon/run.py": '"""Runs."""\n\nfrom halcyon.base import Model\n\n\nclass Small(Model):\n    def size_of(self):\n        return super().size_of() + 1\n',
+        },
+        {"halcyon/base.py": BASE_CLASS},
     ),
     "a removed name of a module beside a script": (
         {"scripts/limits.py": LIMITS, "scripts/run.py": "from limits import LIMIT\n\nprint(LIMIT)\n"},

@@ -283,7 +283,7 @@ class CallTargets:
     def _attribute(self, file: CodeFile, function: ast.Attribute, scopes: tuple[Scope, ...]) -> Symbol | None:
         value = function.value
         owner = owner_of(scopes)
-        if owner is not None and _is_super(value, *owner):
+        if owner is not None and is_super(value, *owner):
             here = Symbol(file.path, owner[0].name)
             return self.method(here, function.attr, of_bases=True) if self.class_of(here) is owner[0] else None
         kind = self.type_of(file, value, scopes)
@@ -423,7 +423,7 @@ def _replaces(function: Function, parameter: str) -> bool:
     )
 
 
-def _is_super(value: ast.expr, owner: ast.ClassDef, method: Function) -> bool:
+def is_super(value: ast.expr, owner: ast.ClassDef, method: Function) -> bool:
     """Return whether an expression is ``super()``, or the same with the class and the object written out."""
     if not isinstance(value, ast.Call) or last_name(value) != "super":
         return False

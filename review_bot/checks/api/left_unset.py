@@ -1,7 +1,7 @@
 """What code still reads although the change removes the last definition of it: an attribute or method of a class.
 
-Reads whose object the text proves: ``self`` in a class whose bases the tree contains, an object that the reading
-function makes or takes with an annotation, and the class itself.
+Reads whose object the text proves: ``self`` and ``super()`` in a class whose bases the tree contains, an object that
+the reading function makes or takes with an annotation, and the class itself.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.facts.call_targets import call_targets
+from review_bot.analysis.facts.call_targets import call_targets, is_super
 from review_bot.analysis.facts.class_family import names_above
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import AttributeUse, CodeFile
@@ -19,6 +19,7 @@ from review_bot.analysis.facts.made_objects import MadeObjects, is_passed_on
 from review_bot.analysis.facts.members import is_of_family_alone, lacks, own_members
 from review_bot.analysis.facts.named_tuple_init import listed_fields, tuple_classes
 from review_bot.analysis.facts.read_only import is_made, read_only
+from review_bot.analysis.facts.receivers import owner_of
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.uses import Use, uses_named
 from review_bot.analysis.facts.word_search import files_with, held_before, words_held
@@ -98,7 +99,9 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     if not names or len(names) > _MOST_WORDS:
         return
     side = codebase.head
-    lost = {key: each for key, each in lost.items() if lacks(side, *key)}
+    of_super = {key: each for key, each in lost.items() if key[1] not in (names_above(side, *key[0]) or {key[1]})}
+    of_objects = {key: each for key, each in lost.items() if lacks(side, *key)}
+    lost = of_objects | of_super
     held = _readers(side, lost)
     if not lost or len(held.keys() & held_before(side, names)) > _MOST_FILES:
         return
@@ -111,13 +114,16 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             continue
         set_outside |= {each.name for each in uses_named(file.tree, here) if _is_set(each)}
         for use in file.attributes(here - _asked(file)):
-            for key, sure in _read(use, file, objects, lost, codebase):
+            for key, sure in (
+                *_read(use, file, objects, of_objects, codebase),
+                *((key, True) for key in _read_of_super(use, file, of_super, side)),
+            ):
                 place = Related(path, line_in_file(path, use.node.lineno, side), "reads it")
                 found = readers.setdefault(key, {})
                 found[place] = found.get(place, False) or sure
     for key in sorted(lost):
         if key in readers and (key[1] not in set_outside or read_only(side, *key) is not None):
-            yield _hit(lost[key], key[0].path, readers[key])
+            yield _hit(lost[key], key[0].path, readers[key], of_super=key not in of_objects)
 
 
 def _readers(side: Snapshot, lost: Collection[tuple[Symbol, str]]) -> dict[str, frozenset[str]]:
@@ -170,6 +176,26 @@ def _read(
             return
 
 
+def _read_of_super(
+    use: AttributeUse, file: CodeFile, lost: Mapping[tuple[Symbol, str], Lost], side: Snapshot
+) -> Iterator[tuple[Symbol, str]]:
+    """Yield which lost name an attribute of ``super()`` reads that no class above has.
+
+    A class below that has other bases as well may put one of them in between.
+    """
+    targets, owner, name = call_targets(side), owner_of(use.scopes), use.node.attr
+    if owner is None or not is_super(use.node.value, *owner):
+        return
+    here = Symbol(file.path, owner[0].name)
+    above = list(targets.bases(here)) if targets.class_of(here) is owner[0] else []
+    key = next(((each, name) for each in above if each is not None and (each, name) in lost), None)
+    names = [None if each is None else names_above(side, each.path, each.name) for each in above]
+    heirs = subclasses(side, here.name)
+    is_gone = all(each is not None and name not in each for each in names)
+    if key is not None and is_gone and all(len(each.definition.bases) == 1 for each in heirs):
+        yield key
+
+
 def _is_annotated(use: AttributeUse) -> bool:
     """Return whether what is read is a parameter, ``self`` aside."""
     return isinstance(use.node.value, ast.Name) and any(
@@ -180,7 +206,8 @@ def _is_annotated(use: AttributeUse) -> bool:
     )
 
 
-def _hit(each: Lost, path: str, found: Mapping[Related, bool]) -> Hit:
+def _hit(each: Lost, path: str, found: Mapping[Related, bool], *, of_super: bool) -> Hit:
+    """Return the hit for one name. ``of_super``: classes below its class have it, which ``super()`` leaves out."""
     places = sorted(found, key=lambda place: (not found[place], place))
     where, alone = places_in_words(places)
     values = {
@@ -190,6 +217,10 @@ def _hit(each: Lost, path: str, found: Mapping[Related, bool]) -> Hit:
         "readers": where,
         "verb": "reads" if alone else "read",
     }
+    reads = (
+        f"{where} still {values['verb']} `{each.name}` of `super()`, but this change removes the {each.what} "
+        f"from `{each.owner}`, and no class above it defines it."
+    )
     return Hit(
         each.line,
         side="LEFT",
@@ -198,6 +229,7 @@ def _hit(each: Lost, path: str, found: Mapping[Related, bool]) -> Hit:
         related=tuple(places[:MOST_RELATED]),
         statement=f"{each.owner}.{each.name}",
         severity=None if any(found.values()) else "warning",
+        message=reads if of_super else None,
     )
 
 
