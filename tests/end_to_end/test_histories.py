@@ -20,7 +20,7 @@ from fake_github.world import ACTIONS_BOT, ReviewComment
 from tests.changed_files import FULL
 from tests.end_to_end.histories import OURS, TAG, History
 
-HISTORIES = 240 if FULL else 12
+HISTORIES = 240 if FULL else 6
 EVENTS = 7 if FULL else 4
 LATENCY = 0.2
 """Seconds per call where rounds are counted: calls of one round come closer together than that."""

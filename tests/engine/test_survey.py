@@ -118,7 +118,7 @@ def test_a_rule_about_the_whole_that_ends_the_process_costs_itself(together):
 def test_processes_see_what_one_process_sees(together):
     book = rule_registry.builtin_rulebook()
     found = 0
-    pages = rule_registry.builtin_pages()[::6]
+    pages = rule_registry.builtin_pages()[::10]
     for first in range(0, len(pages), 10):
         case = make_case(book.rules[0], joined(pages[first : first + 10]))
         plan, texts = make_plan(case.pull_request, book), Texts(case.new, case.old)
@@ -127,4 +127,4 @@ def test_processes_see_what_one_process_sees(together):
         here, there = (examine(asked, run=run, together=together) for run in (run_in_process, ProcessPool()))
         found += len({each.rule for each in here.findings})
         assert json.loads(typed_json.encode(here)) == json.loads(typed_json.encode(there)), pages[first].rule.id
-    assert found > 70
+    assert found > 45
