@@ -105,6 +105,14 @@ BREAKS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         },
         {"halcyon/base.py": BASE_CLASS.replace("size)", "size, device)")},
     ),
+    "modules that import each other": (
+        {"halcyon/_limits.py": LIMITS, "halcyon/run.py": RUN.replace("print(", "STEPS = (")},
+        {"halcyon/_limits.py": LIMITS.replace("LIMIT = 8", "from halcyon.run import STEPS\n\nLIMIT = len(STEPS)")},
+    ),
+    "a module that imports itself": (
+        {"halcyon/_limits.py": LIMITS},
+        {"halcyon/_limits.py": LIMITS.replace("LIMIT = 8", "from halcyon._limits import check\n\nLIMIT = 8")},
+    ),
     "a method that only super() still finds": (
         {
             "halcyon/base.py": BASE_CLASS + SIZE_OF,

@@ -58,7 +58,7 @@ def test_most_files_can_be_parsed_and_none_is_tiny():
     parsed = 0
     for number in range(200):
         text = generated_file(3, number).text
-        assert text.count("\n") >= LEAST_LINES - 1
+        assert text.count("\n") >= LEAST_LINES - 2  # each of up to two respellings may join two lines
         try:
             ast.parse(text.removeprefix("\ufeff"))
         except SyntaxError:

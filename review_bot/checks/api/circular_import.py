@@ -1,0 +1,119 @@
+"""Added imports of a name from a module that imports this one before it binds the name, whichever of both comes first.
+
+::
+
+    pkg/a.py    from pkg.b import B        pkg/b.py    from pkg.a import A
+                A = 1                                  B = 2
+
+Both imports must run whenever their module is imported. The ``__init__`` of a package runs before its modules, so that
+one order is left there. What a module binds above its import is there in time.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.project.added_imports import AddedImport, all_added_imports, file_imports
+from review_bot.analysis.project.missing_modules import is_own, sets_path
+from review_bot.analysis.project.module_names import modules
+from review_bot.analysis.project.module_tree import module_tree, place_of, places_of
+from review_bot.analysis.python.module_body import bound_by, run_on_import, star_imports, top_level_names
+from review_bot.changes.codebase import Codebase, Snapshot, query
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit, hit_over
+
+
+def gather(source: SourceFile) -> tuple[AddedImport, ...] | None:
+    """Return the added ``from`` imports that run whenever a module is imported. Raises CannotParse."""
+    if not source.path.endswith(".py"):
+        return None
+    return tuple(each for each in all_added_imports(source) if each.names and _always(each)) or None
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit on the first name of an import that surely comes too early."""
+    side = codebase.head
+    for path, imports in sorted(facts.items()):
+        for each in imports:
+            other = _module(each, path, side)
+            ways = ((name, _way_back(path, each.line, other, name.name, side)) for name in each.names if other)
+            name, back = next((found for found in ways if found[1] is not None), (None, None))
+            if name is None or other is None:
+                continue
+            sets = sets_path(side.text(path) or "")
+            if each.level or is_own(each.module, path, codebase, sets_path=sets):
+                what = "This module imports itself" if other == path else f"`{other}:{back}` imports this module"
+                yield hit_over(
+                    name,
+                    path=path,
+                    values={"name": name.name, "what": what},
+                    related=(Related(other, back, "imports this module"),),
+                    statement=f"from {'.' * each.level}{each.module} import {name.name}",
+                )
+
+
+def _always(statement: AddedImport) -> bool:
+    return statement.always and not statement.conditional and not statement.dynamic
+
+
+def _module(statement: AddedImport, path: str, side: Snapshot) -> str | None:
+    """Return the file of the one module that a ``from`` import names."""
+    tree = module_tree(side)
+    places = places_of(statement.module, statement.level, path, tree)
+    found = tree.at(places[0]) if len(places) == 1 else None
+    return found.files[0] if found is not None and found.kind == "module" else None
+
+
+def _way_back(path: str, line: int, other: str, name: str, side: Snapshot) -> int | None:
+    """Return the line of another module that imports a file, if an import on a line of it then surely fails."""
+    if other == path:
+        return line if _is_late(other, line, name, side) else None
+    for back, file, names in _imports(side, other):
+        if (
+            file == path
+            and _is_late(other, back, name, side)
+            and (_is_above(other, path) or any(_is_late(path, line, each, side) for each in names if each != "*"))
+        ):
+            return back
+    return None
+
+
+@query
+def _imports(side: Snapshot, path: str) -> tuple[tuple[int, str, tuple[str, ...]], ...]:
+    """Return the line, the file and the names of each ``from`` import of a module of the tree that always runs."""
+    found = (each for each in file_imports(path, side.text(path) or "") if each.from_import and _always(each))
+    return tuple(
+        (each.line, file, tuple(name.name for name in each.names))
+        for each in found
+        if (file := _module(each, path, side)) is not None
+    )
+
+
+def _is_above(package: str, path: str) -> bool:
+    """Return whether a file is the ``__init__`` of a package around another one, and so runs before it."""
+    return package.endswith("/__init__.py") and path.startswith(package.removesuffix("__init__.py"))
+
+
+def _is_late(path: str, line: int, name: str, side: Snapshot) -> bool:
+    """Return whether a module surely binds a name, and not above a line."""
+    tree = side.tree(path)
+    if tree is None or modules(side).of(path).openness != "closed" or name not in top_level_names(tree):
+        return False
+    if module_tree(side).at(f"{place_of(path)}/{name}").kind != "missing":
+        return False
+    before = [each for each in run_on_import(tree) if each.lineno < line]
+    stars = [each for each in star_imports(tree) if each.lineno < line]
+    return not stars and not any(name in bound_by(each) for each in before) and not _calls(tree, name)
+
+
+def _calls(tree: ast.Module, name: str) -> bool:
+    """Return whether a function may bind a name of the module."""
+    return any(name in each.names for each in ast.walk(tree) if isinstance(each, ast.Global))
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("import",), doubted=True))
