@@ -90,6 +90,10 @@ def test_what_only_has_the_name_of_a_module_provides_none(action: Action, name):
     assert verdict(action, MODULE, {"halcyon/outputs.py": None}) == (1, 1)
 
 
+def test_a_copy_of_a_module_elsewhere_does_not_stand_for_it(action: Action):
+    assert verdict(action, MODULE | {"examples/halcyon/outputs.py": OUTPUTS}, {"halcyon/outputs.py": None}) == (1, 1)
+
+
 @pytest.mark.parametrize(
     "other",
     [{"vendored/halcyon/outputs.py": OUTPUTS}, {"lib/halcyon": Link("/usr/lib/halcyon")}, {"lib": Link("/lib")}],

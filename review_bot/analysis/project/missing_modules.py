@@ -276,9 +276,12 @@ def _stands_elsewhere(dotted: str, places: list[str], path: str, codebase: Codeb
     """Return whether a module of this name is in another folder than its places, where the change did not put it.
 
     What the change adds counts if it is where Python looks first: in the folder of a script. A folder there without an
-    ``__init__.py`` does not hide a package of its name.
+    ``__init__.py`` does not hide a package of its name. A file of the package means what the package had at the base.
     """
-    tree = module_tree(codebase.head)
+    tree, before = module_tree(codebase.head), module_tree(codebase.base)
+    inside = any(path.startswith(f"{place}/") for place in tree.package_places(dotted.partition(".")[0]))
+    if inside and any(before.at(place).kind == "module" for place in places):
+        return False
     if kept_tree(codebase).anywhere(dotted, places) or holds_namespace(dotted, path, codebase):
         return True
     folder = path.rpartition("/")[0]
