@@ -16,7 +16,7 @@ from review_bot.analysis.facts.word_search import files_with, words_held
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.name_words import words_in
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import last_name, named_parameters
 from review_bot.analysis.python.syntax import text_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
@@ -87,7 +87,7 @@ def _readers(name: str, codebase: Codebase) -> list[_Reader]:
         tree = codebase.head.tree(path)
         here = [] if tree is None else [each for each in nodes_of(tree, ast.Constant) if each.value == name]
         reads = [each for each in found.places if each.path == path]
-        if len(here) > len(reads):
+        if len(here) > len(reads) or (tree is not None and _is_given_by_decorator(name, tree)):
             return []
         if tree is None or is_test(path):
             continue
@@ -99,6 +99,15 @@ def _readers(name: str, codebase: Codebase) -> list[_Reader]:
     mentioned = {path for path, held in words_held(codebase.head, [name]).items() if name in held}
     others = mentioned - {each.path for each in found.places}
     return [] if any(not is_test(path) for path in others) else readers
+
+
+def _is_given_by_decorator(name: str, tree: ast.Module) -> bool:
+    """Return whether a decorated function takes a parameter of this name.
+
+    Triton gives the arguments of a kernel to its heuristics by name: ``lambda args: args["size"] % 32``.
+    """
+    functions = (*nodes_of(tree, ast.FunctionDef), *nodes_of(tree, ast.AsyncFunctionDef))
+    return any(each.arg == name for one in functions if one.decorator_list for each in named_parameters(one))
 
 
 def _asked_for(name: str, tree: ast.Module) -> set[int]:
