@@ -101,6 +101,7 @@ def is_built_by_change(place: str, stem: str, codebase: Codebase) -> bool:
         _is_binding(place, stem, codebase.head)
         or _is_target(place, stem, codebase.head)
         or _is_extension(place, stem, codebase.head)
+        or _is_compiled_on_import(place, stem, codebase.head)
     )
 
 
@@ -288,6 +289,15 @@ def _is_binding(place: str, stem: str, side: Snapshot) -> bool:
         return False
     beside = [each for each in side.paths if each.rpartition("/")[0] == folder and _OF_C.search(each)]
     return any(defines_module(side.text(each) or "", stem) for each in sorted(beside)[:MOST_BUILD_FILES])
+
+
+def _is_compiled_on_import(place: str, stem: str, side: Snapshot) -> bool:
+    """Return whether a source next to where the module is wanted asks ``cppimport`` to compile it.
+
+    Source: https://github.com/tbenthompson/cppimport
+    """
+    texts = (side.text(f"{place}.{ending}") or "" for ending in ("c", "cpp"))
+    return any("cppimport" in text.partition("\n")[0] and defines_module(text, stem) for text in texts)
 
 
 def _is_target(place: str, stem: str, side: Snapshot) -> bool:

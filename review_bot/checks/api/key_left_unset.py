@@ -106,8 +106,8 @@ def _is_given_by_decorator(name: str, tree: ast.Module) -> bool:
 
     Triton gives the arguments of a kernel to its heuristics by name: ``lambda args: args["size"] % 32``.
     """
-    functions = (*nodes_of(tree, ast.FunctionDef), *nodes_of(tree, ast.AsyncFunctionDef))
-    return any(each.arg == name for one in functions if one.decorator_list for each in named_parameters(one))
+    decorated = (each for each in nodes_of(tree, ast.FunctionDef) if each.decorator_list)
+    return any(each.arg == name for one in decorated for each in named_parameters(one))
 
 
 def _asked_for(name: str, tree: ast.Module) -> set[int]:
