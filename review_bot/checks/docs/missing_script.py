@@ -107,12 +107,16 @@ class _Folder:
 
 
 def _is_in_a_clone(lines: list[str], own: AbstractSet[str]) -> bool:
-    """Return whether the commands before the last line, in its block, clone another repository and enter it."""
-    cloned: set[str] = set()
+    """Return whether the commands before the last line, in its block, clone another repository and enter a folder.
+
+    The folder may have another name: ``cd Other Project``.
+    """
+    cloned = False
     start = next((at for at in range(len(lines) - 1, 0, -1) if lines[at - 1].lstrip().startswith(("```", "~~~"))), 0)
     for line in lines[start:]:
-        cloned |= {each[2] or basename(each[1].rstrip("/")).removesuffix(".git") for each in _CLONED.finditer(line)}
-        if any(each[1] in cloned and normalised(each[1]) not in own for each in _ENTERED.finditer(line)):
+        names = [each[2] or basename(each[1].rstrip("/")).removesuffix(".git") for each in _CLONED.finditer(line)]
+        cloned = cloned or any(normalised(each) not in own for each in names)
+        if cloned and any(normalised(each[1]) not in own for each in _ENTERED.finditer(line)):
             return True
     return False
 

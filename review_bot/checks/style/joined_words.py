@@ -16,6 +16,7 @@ _SECOND = LazyRegex(r"""^\s*[fF]?(["'])([A-Za-z]\w*[ ](?:(?!\1)[^\\])*)\1""")
 _DOTTED = LazyRegex(r"\w\.\w+\.$")
 _PATH = LazyRegex(r"\w+(?:\.\w+)+\.")
 """The beginning of a dotted name that goes on in the next literal."""
+_CODE = LazyRegex(r"[=({]")
 
 _FEWEST_WORDS = 3
 
@@ -31,6 +32,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         if _DOTTED.search(first[2]) and not second[2][0].isupper():
             continue  # a dotted name that is too long for one line
+        if first[2].endswith(";") and _CODE.search(first[2]) and _CODE.search(second[2]):
+            continue  # statements of another language
         last = first[2].split()[-1]
         if not _PATH.fullmatch(last):
             found.append((number, last + second[2].split()[0]))
