@@ -72,3 +72,15 @@ def test_words_that_run_together_are_shown_as_they_will_read() -> None:
     code = 'def f():\n    raise ValueError("the sizes are not equal"\n                     "to each other at all")\n'
     (found,) = findings_of("style/joined-words", code)
     assert (found.line, found.message) == (3, "Python joins these two strings into `equalto`.")
+
+
+@pytest.mark.parametrize(
+    ("call", "whose"),
+    [
+        ("AutoModel.from_pretrained(path, trust_remote_code=True)", "model"),
+        ("load_dataset(path, trust_remote_code=True)", "dataset"),
+    ],
+)
+def test_remote_code_is_that_of_the_model_or_the_dataset(call: str, whose: str) -> None:
+    (found,) = findings_of("security/trust-remote-code", f"def load(path):\n    return {call}\n")
+    assert f"code from the {whose}'s repository" in found.message

@@ -27,6 +27,10 @@ from review_bot.rules.scope import is_set_aside
 
 _SWITCH = "trust_remote_code"
 _HARD_CODED = re.compile(rf"\b{_SWITCH}[ \t]*=[ \t]*True\b")
+_OF_A_DATASET = (
+    "`trust_remote_code=True` is hard-coded here, so code from the dataset's repository runs without the user's"
+    " consent."
+)
 _COMMIT = re.compile(r"[0-9a-f]{40}\Z")
 _CONVENTION = 3
 """Files of the base that hard-code it: from here on the project has decided, and one more row changes nothing."""
@@ -62,7 +66,8 @@ def gather(source: SourceFile) -> tuple[Trust, ...] | None:
                 module, level = _origin(owner, source)
                 if module != "transformers" or name.startswith("Auto"):
                     is_fixed = call in at_top and _is_named(call, source)
-                    found.append(Trust(hit_at(source, argument), module, level, is_fixed))
+                    message = _OF_A_DATASET if last_name(call.func) == "load_dataset" else None
+                    found.append(Trust(hit_at(source, argument, message=message), module, level, is_fixed))
     return tuple(found) or None
 
 
