@@ -297,6 +297,12 @@ def test_a_finding_points_at_the_import() -> None:
     assert finding.severity == "error"
 
 
+def test_an_import_that_type_checkers_ignore_is_less_than_an_error() -> None:
+    (finding,) = findings_of(RULE, {"pkg/run.py": "from pkg.gone import run  # type: ignore\n"}, PACKAGE)
+
+    assert finding.severity == "warning"
+
+
 def test_git_tells_of_symlinks_and_submodules(tmp_path: Path) -> None:
     repository = GitRepository(tmp_path)
     os.makedirs(tmp_path / "pkg")

@@ -76,8 +76,10 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
                     hit = hit._replace(
                         message=f"The module `{module}` cannot be imported: `{hiding}` hides its folder."
                     )
-                unsure = (doubted and (each, module) in beside) or (
-                    not each.always and _is_written(module, codebase.head)
+                unsure = (
+                    (doubted and (each, module) in beside)
+                    or (not each.always and _is_written(module, codebase.head))
+                    or _is_known_to_checkers(each, path, codebase.head)
                 )
                 yield hit._replace(severity="warning") if unsure else hit
 
@@ -121,6 +123,12 @@ def _is_known_to_lack(statement: AddedImport, module: str, path: str, fact: Fact
     return any(
         not each.always and each.level == statement.level and each.module.partition(".")[0] == top for each in before
     )
+
+
+def _is_known_to_checkers(statement: AddedImport, path: str, side: Snapshot) -> bool:
+    """Return whether type checkers are to ignore an import, as they must where the module is of another project."""
+    lines = (side.text(path) or "").split("\n") if path.endswith(".py") else []
+    return any("# type: ignore" in line for line in lines[statement.line - 1 : statement.end_line])
 
 
 def _is_written(module: str, side: Snapshot) -> bool:

@@ -31,6 +31,8 @@ _ASIDE = LazyRegex(
     r"(?i)(?:^|/)(?:[._][^/]*|docs?|tests?|testing|third_?party|vendor|csrc|node_modules|results?|assets)(?:/|$)"
 )
 _TEST = LazyRegex(r"(?:(?:^|/)tests?/.*|(?:^|/)test_[^/]*|_test)\.(?:py|rs|go|cc|cpp|cxx|cu|ts|tsx|js|java|kt)$")
+_DATA = LazyRegex(r"(?:^|/)(?:data|fixtures?|resources?)/")
+"""Folders of what tests work on, such as copies of modules."""
 _SEPARATORS = LazyRegex(r"[\W_]+")
 _FEWEST_HAVE = 4
 _SHORTEST = 4
@@ -80,7 +82,7 @@ def relate(facts: Mapping[str, bool], _change: PullRequest, codebase: Codebase) 
     units = {(unit.folder, unit.stem): unit for unit in (_unit(path, folders) for path in sorted(facts, reverse=True))}
     if len(units) > _MOST_UNITS:
         return
-    candidates = [path for path in head if _TEST.search(path) or _PAGE.search(path)]
+    candidates = [path for path in head if (_TEST.search(path) and not _DATA.search(path)) or _PAGE.search(path)]
     missing: set[str] = set()
     for _, unit in sorted(units.items()):
         others = _siblings(unit, head)
