@@ -230,13 +230,16 @@ def relate(
     tests = base_tests(codebase)
     words = tests.words
     is_untested = "below" in options and codebase.available and import_share(tests.texts, codebase.base.paths) < _SHARE
-    if "below" in options:
-        files = [file for file in files if not facts[file.path].is_script]
     grown = {file.path: facts[file.path].definitions for file in files}
     untested = {path: [each for each in found if not _known_as(each, words)] for path, found in grown.items()}
     counted = [file for file in files if untested[file.path] or not grown[file.path]]
     counted = [file for file in counted if not tests.leave_out(file.path)]
     added = added_code(counted, facts, pull_request.files)
+    if "below" in options:
+        if added >= options["below"] and not _only_declares(counted, untested, options["below"]):
+            return  # with its scripts, it is enough for the other rule
+        files, counted = ([each for each in some if not facts[each.path].is_script] for some in (files, counted))
+        added = added_code(counted, facts, pull_request.files)
     runs = sum(each.runs for file in counted if not _rewrites([file]) for each in untested[file.path])
     least = max(options["at_least"], _MANY if is_untested and runs < _MUCH else 0)
     rewrites = "below" in options and added < _MANY and _rewrites(counted)
