@@ -42,7 +42,8 @@ def gather(source: SourceFile) -> tuple[Outdated, ...] | None:
         if contract is None or not contract.gone or not source.touches(node.lineno, node.end_lineno or 0):
             continue
         if not asks_for_version(source.tree, node):
-            values = {"name": name, "version": contract.gone, "instead": contract.instead}
+            instead = f"use {contract.instead}" if contract.instead else "nothing has taken its place"
+            values = {"name": name, "version": contract.gone, "instead": instead}
             library = name.partition(".")[0]
             found.append(Outdated(hit_at(source, node, values=values, path=source.path), library, contract.gone))
     return tuple(found) or None

@@ -22,7 +22,7 @@ _FEWEST_WORDS = 3
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield each such second literal. Raises CannotParse."""
+    """Yield the first such literal of each text. Raises CannotParse."""
     found: list[tuple[int, str]] = []
     lines = source.lines
     for number in sorted(source.added):
@@ -39,10 +39,14 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             found.append((number, last + second[2].split()[0]))
     if not found:
         return
-    spans = list(_spans(source))
-    for number, words in found:
-        if any(start < number <= end for start, end in spans):
-            yield Hit(number, values={"words": words})
+    left = dict(found)
+    for start, end in _spans(source):
+        here = [(number, left.pop(number)) for number in [*left] if start < number <= end]
+        if here:
+            number, words = here[0]
+            more = len(here) - 1
+            others = f", and {more} more {'pair' if more == 1 else 'pairs'} of this text likewise" if more else ""
+            yield Hit(number, values={"words": words, "others": others})
 
 
 def _spans(source: SourceFile) -> Iterator[tuple[int, int]]:
