@@ -1,0 +1,145 @@
+"""An argument that ``__init__`` only keeps in an attribute, which nothing in the tree reads.
+
+::
+
+    def __init__(self, url, timeout=30):
+        self.url = url
+        self.timeout = timeout      no code has ``.timeout``: the limit that callers set never applies
+
+Silent where attributes may be reached without their names: through ``__dict__``, reflection, a base outside the tree.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.facts.class_family import has_known_bases, names_in_family, shows_all
+from review_bot.analysis.facts.classes import subclasses
+from review_bot.analysis.facts.members import NAMES_OF_MODULES
+from review_bot.analysis.facts.uses import uses_of
+from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.python.bindings import reads_by_text
+from review_bot.analysis.python.name_words import words_in
+from review_bot.analysis.python.statements import (
+    Function,
+    assigned_values,
+    is_function,
+    last_name,
+    named_parameters,
+)
+from review_bot.analysis.python.syntax import argument_values, attribute_of_self, classes, is_name
+from review_bot.analysis.python.unread_parameters import SAID
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
+
+_CONVERTS = frozenset({"bool", "dict", "float", "frozenset", "int", "list", "max", "min", "set", "str", "tuple"})
+_OPERATES = frozenset({"__call__", "__enter__", "__getitem__", "__iter__", "__next__"})
+_HOLDS_DATA = LazyRegex(
+    r"(?:Args|Arguments|Config|Context|Data|Event|Info|Input|Item|Message|Meta|Metadata|Options|Output|Params"
+    r"|Parameters|Record|Request|Response|Result|Settings|Spec|State|Stats)$"
+)
+"""Classes whose attributes are for code that gets their objects, which may be that of users."""
+_TELLS_APART = frozenset(
+    {"description", "id", "idx", "index", "label", "name", "number", "tag", "title", "uid", "uuid", "version"}
+)
+"""Words of what an object is told apart by, in a debugger if nowhere else."""
+_LOOKS = frozenset({"getattr", "hasattr", "id", "isinstance", "repr", "setattr", "str", "super", "type"})
+_REFLECTS = LazyRegex(r"\b(?:vars|dir|getmembers|asdict)\(|__dict__|__getstate__|\b(?:get|has)attr\(\w+, *[a-z]\w*[,)]")
+
+
+class Stored(NamedTuple):
+    """An assignment of an argument to an attribute, and nothing else that ``__init__`` does with it."""
+
+    owner: str
+    alone: bool
+    name: str
+    attribute: str
+    line: int
+
+
+def gather(source: SourceFile) -> tuple[Stored, ...] | None:
+    """Return such assignments on added lines, where the file itself reads no such attribute. Raises CannotParse."""
+    if _REFLECTS.search(source.text or ""):
+        return None
+    read = {each.attr for each in source.nodes(ast.Attribute) if isinstance(each.ctx, ast.Load)}
+    found = (
+        each
+        for owner in classes(source.tree)
+        if source.any_added(owner.lineno, owner.end_lineno or owner.lineno) and _does_work(owner)
+        for method in owner.body
+        if is_function(method) and method.name == "__init__"
+        for each in _stored(owner, method, source)
+        if each.attribute not in read
+    )
+    return tuple(found) or None
+
+
+def _does_work(owner: ast.ClassDef) -> bool:
+    """Return whether a class has methods of its own that read its attributes, and so is no mere record."""
+    if owner.decorator_list or owner.keywords or _HOLDS_DATA.search(owner.name):
+        return False
+    calls = [each for each in nodes_of(owner, ast.Call) if last_name(each.func) not in _LOOKS]
+    if any(is_name(given, "self") for each in calls for given in argument_values(each)):
+        return False  # whoever is handed the object may read it
+    methods = [each for each in owner.body if is_function(each)]
+    methods = [each for each in methods if not each.name.startswith("__") or each.name in _OPERATES]
+    return any(
+        isinstance(each.ctx, ast.Load) and attribute_of_self(each)
+        for method in methods
+        for each in nodes_of(method, ast.Attribute)
+    )
+
+
+def _stored(owner: ast.ClassDef, method: Function, source: SourceFile) -> Iterator[Stored]:
+    if any(map(reads_by_text, nodes_of(method, ast.Call))) or SAID.search(ast.get_docstring(method, clean=False) or ""):
+        return
+    taken = {each.arg: each.lineno for each in named_parameters(method)[1:]}
+    reads = Counter(each.id for each in nodes_of(method, ast.Name) if isinstance(each.ctx, ast.Load))
+    for target, value in assigned_values(method):
+        attribute = attribute_of_self(target)
+        if not attribute or value is None or attribute in NAMES_OF_MODULES:
+            continue
+        inside = Counter(each.id for each in nodes_of(value, ast.Name))
+        kept = [name for name in inside if name in taken and reads[name] == inside[name]]
+        plain = all(last_name(each.func) in _CONVERTS for each in nodes_of(value, ast.Call))
+        if len(kept) != 1 or not plain or target.lineno not in source.added or _TELLS_APART & {*words_in(kept[0])}:
+            continue
+        if not any(SAID.search(source.lines[line - 1]) for line in (target.lineno, taken[kept[0]])):
+            alone = has_known_bases(owner) and shows_all(owner, ast.unparse(owner))
+            yield Stored(owner.name, alone, kept[0], attribute, target.lineno)
+
+
+def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield those whose attribute no code of the tree reads, of whatever object."""
+    side = codebase.head
+    for path, found in sorted(facts.items()):
+        for each in found:
+            uses = uses_of(side, each.attribute)
+            if not uses.complete or any(use.use.access == "read" for use in uses.places):
+                continue
+            if not _is_shown(codebase, path, each):
+                continue
+            values = {"owner": each.owner, "name": each.name, "attribute": each.attribute}
+            yield Hit(each.line, values=values, path=path, statement=f"{each.owner}.{each.attribute}")
+
+
+def _is_shown(codebase: Codebase, path: str, stored: Stored) -> bool:
+    """Return whether nothing reaches the attributes of a class without their names."""
+    side = codebase.head
+    below = subclasses(side, stored.owner)
+    if (not stored.alone or below) and names_in_family(side, path, stored.owner) is None:
+        return False
+    around = {*files_with(side, [stored.owner]), *(each.path for each in below)} - {path}
+    return not any(_REFLECTS.search(side.text(each) or "") for each in around)
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("__init__",)))

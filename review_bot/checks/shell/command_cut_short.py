@@ -1,0 +1,55 @@
+r"""An option of a command that no longer belongs to it, because the line before it does not continue the command.
+
+::
+
+    serve --model m \
+        --port 8000 \ # the default     the shell takes the space for the last argument, and the command ends here
+        --host 0.0.0.0
+    serve --model m \
+        --port 8000                     no backslash
+        --host 0.0.0.0 \
+        --tokens 8
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
+
+_OPTION = LazyRegex(r"([ \t]+)(--[A-Za-z][\w.-]*)")
+_SPOILT = LazyRegex(r"\s\\(?:[ \t]+\r?|[ \t]+#.*)$")
+_OF_USAGE = LazyRegex(r"[\[\]{}|(]")
+_QUOTES = "'\"`"
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each line that ends a command too early, or the option behind it if only that was added."""
+    lines = ["", *source.lines]
+    for number in range(2, len(lines)):
+        option = _OPTION.match(lines[number])
+        reason = _why_cut(lines[number - 2], lines[number - 1], option[1]) if option else ""
+        if option and reason:
+            where = number - 1 if number - 1 in source.added else number
+            values = {"reason": reason, "option": option[2], "line": str(number), "end": str(number - 1)}
+            yield Hit(where, values=values)
+
+
+def _why_cut(earlier: str, line: str, indentation: str) -> str:
+    """Return why a line does not continue the command that the one before it does; empty if it does, or is of none."""
+    if _SPOILT.search(line) and not line.lstrip().startswith("#"):
+        return "has a comment after its backslash" if line.rstrip()[-1] != "\\" else "has a space after its backslash"
+    if not earlier.rstrip().endswith("\\"):
+        return ""
+    if line.lstrip().startswith("#"):
+        return "is a comment"
+    own = _OPTION.match(line)
+    is_whole = all(line.count(quote) % 2 == 0 for quote in _QUOTES) and not _OF_USAGE.search(line)
+    continues = line.rstrip().endswith("\\")
+    return "has no backslash" if own and own[1] == indentation and is_whole and not continues else ""
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("\\",)))
