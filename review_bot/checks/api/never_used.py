@@ -1,4 +1,4 @@
-"""What the change adds and nothing in the tree uses: a private function, a constant, a private attribute of ``self``.
+"""What the change adds and nothing in the tree uses: a private function, a constant, an attribute of ``self``.
 
 Of a script that only runs as one, public functions count too. Every other mention of the name in code, configuration
 and documents counts as a use, in comments and strings too. Silent about names that reflection or a base outside the
@@ -15,6 +15,7 @@ from review_bot.analysis.facts.class_family import has_known_bases, names_in_fam
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.python.statements import Function, attributes_of_self, is_function, is_stub, last_name
 from review_bot.analysis.python.syntax import argument_values, classes
+from review_bot.analysis.python.working_classes import does_work
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.pull_request import PullRequest
@@ -29,6 +30,7 @@ _CONSTANT = LazyRegex(r"_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 _EXPECTED = LazyRegex(r"_?PYTEST_|\w*_ARCHIVE_(?:MAP|LIST)$|_\w+_FOR_DOC$")
 """Constants that pytest reads, or that come with every model copied from transformers."""
 _PRIVATE = LazyRegex(r"_[a-z]\w*_\w+|_[a-z]\w{5,}")
+_OF_WORDS = LazyRegex(r"[a-z][a-z0-9]*_\w+")
 _BY_NAME = LazyRegex(r"_?(?:visit|do|on|handle|test|pytest|get|set|load|init|call|process|mp|hf|hook)_[a-z]*(?:_fn)?")
 """Names that dispatchers and launchers put together or expect: ``getattr(self, f"_do_{kind}")``, ``_mp_fn``."""
 _OF_MODULES = frozenset(
@@ -187,27 +189,43 @@ def _constant(statement: ast.stmt) -> str:
 
 
 def _attributes(owner: ast.ClassDef, source: SourceFile, *, alone: bool) -> Iterator[Added]:
-    """Yield the private attributes of ``self`` that every line of the file with their name sets to a plain value."""
+    """Yield the attributes of ``self`` that every line of the file with their name sets to a plain value.
+
+    Public ones of two words count where they are computed, in a class that works with its attributes.
+    """
     values = {id(target): each.value for each in nodes_of(owner, ast.Assign) for target in each.targets}
     values |= {id(each.target): each.value for each in nodes_of(owner, ast.AnnAssign) if each.value is not None}
     places: dict[str, list[ast.Attribute | ast.Call]] = {}
+    public = does_work(owner)
     for node in attributes_of_self(owner):
-        if _PRIVATE.fullmatch(node.attr):
+        if _PRIVATE.fullmatch(node.attr) or (public and _OF_WORDS.fullmatch(node.attr)):
             places.setdefault(node.attr, []).append(node)
     for call in nodes_of(owner, ast.Call):
         match call:
             case ast.Call(
                 func=ast.Name(id="setattr"), args=[ast.Name(id="self"), ast.Constant(value=str(name)), value]
             ):
-                if _PRIVATE.fullmatch(name):
+                if _PRIVATE.fullmatch(name) or (public and _OF_WORDS.fullmatch(name)):
                     places.setdefault(name, []).append(call)
                     values[id(call)] = value
     for name, nodes in places.items():
         stores = [each for each in nodes if isinstance(each, ast.Call) or isinstance(each.ctx, ast.Store)]
-        plain = all(id(each) in values and _is_plain(values[id(each)]) for each in stores)
+        given = [values[id(each)] for each in stores if id(each) in values]
+        plain = len(given) == len(stores) and all(map(_is_plain, given))
+        if not name.startswith("_") and any(_is_offered(name, each) for each in given):
+            continue
+        if not name.startswith("_") and any(
+            _is_offered(name, values[id(each)]) for each in stores if id(each) in values
+        ):
+            continue
         first = next((each.lineno for each in stores if each.lineno in source.added), None)
         if first is not None and plain and len(stores) == len(nodes) == _mentions(name, source):
             yield Added("attribute", name, first, owner.name, alone)
+
+
+def _is_offered(name: str, value: ast.expr) -> bool:
+    """Return whether a public attribute is a constant, or hands on that of a part: both may be for code elsewhere."""
+    return last_name(value) == name or not nodes_of(value, ast.Name)
 
 
 def _is_plain(value: ast.expr) -> bool:

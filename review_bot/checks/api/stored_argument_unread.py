@@ -30,8 +30,9 @@ from review_bot.analysis.python.statements import (
     last_name,
     named_parameters,
 )
-from review_bot.analysis.python.syntax import argument_values, attribute_of_self, classes, is_name
+from review_bot.analysis.python.syntax import attribute_of_self, classes
 from review_bot.analysis.python.unread_parameters import SAID
+from review_bot.analysis.python.working_classes import does_work
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -42,17 +43,10 @@ from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
 _CONVERTS = frozenset({"bool", "dict", "float", "frozenset", "int", "list", "max", "min", "set", "str", "tuple"})
-_OPERATES = frozenset({"__call__", "__enter__", "__getitem__", "__iter__", "__next__"})
-_HOLDS_DATA = LazyRegex(
-    r"(?:Args|Arguments|Config|Context|Data|Event|Info|Input|Item|Message|Meta|Metadata|Options|Output|Params"
-    r"|Parameters|Record|Request|Response|Result|Settings|Spec|State|Stats)$"
-)
-"""Classes whose attributes are for code that gets their objects, which may be that of users."""
 _TELLS_APART = frozenset(
     {"description", "id", "idx", "index", "label", "name", "number", "tag", "title", "uid", "uuid", "version"}
 )
 """Words of what an object is told apart by, in a debugger if nowhere else."""
-_LOOKS = frozenset({"getattr", "hasattr", "id", "isinstance", "repr", "setattr", "str", "super", "type"})
 _REFLECTS = LazyRegex(r"\b(?:vars|dir|getmembers|asdict)\(|__dict__|__getstate__|\b(?:get|has)attr\(\w+, *[a-z]\w*[,)]")
 
 
@@ -74,29 +68,13 @@ def gather(source: SourceFile) -> tuple[Stored, ...] | None:
     found = (
         each
         for owner in classes(source.tree)
-        if source.any_added(owner.lineno, owner.end_lineno or owner.lineno) and _does_work(owner)
+        if source.any_added(owner.lineno, owner.end_lineno or owner.lineno) and does_work(owner)
         for method in owner.body
         if is_function(method) and method.name == "__init__"
         for each in _stored(owner, method, source)
         if each.attribute not in read
     )
     return tuple(found) or None
-
-
-def _does_work(owner: ast.ClassDef) -> bool:
-    """Return whether a class has methods of its own that read its attributes, and so is no mere record."""
-    if owner.decorator_list or owner.keywords or _HOLDS_DATA.search(owner.name):
-        return False
-    calls = [each for each in nodes_of(owner, ast.Call) if last_name(each.func) not in _LOOKS]
-    if any(is_name(given, "self") for each in calls for given in argument_values(each)):
-        return False  # whoever is handed the object may read it
-    methods = [each for each in owner.body if is_function(each)]
-    methods = [each for each in methods if not each.name.startswith("__") or each.name in _OPERATES]
-    return any(
-        isinstance(each.ctx, ast.Load) and attribute_of_self(each)
-        for method in methods
-        for each in nodes_of(method, ast.Attribute)
-    )
 
 
 def _stored(owner: ast.ClassDef, method: Function, source: SourceFile) -> Iterator[Stored]:
