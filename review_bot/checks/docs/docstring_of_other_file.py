@@ -38,7 +38,7 @@ _ON_PURPOSE = LazyRegex(
 _FEWEST_WORDS = 3
 _MOST_FILES = 40
 _MOST_COPIES = 1
-"""Other files with the text, beyond which nobody of the project minds."""
+"""Other files with the text, beyond which it is a habit of the project."""
 
 
 class Said(NamedTuple):
