@@ -31,7 +31,7 @@ def does_work(owner: ast.ClassDef) -> bool:
         return False
     calls = [each for each in nodes_of(owner, ast.Call) if last_name(each.func) not in _LOOKS]
     if any(is_name(given, "self") for each in calls for given in argument_values(each)):
-        return False  # whoever is handed the object may read it
+        return False  # code that gets the object may read it
     methods = [each for each in owner.body if is_function(each)]
     methods = [each for each in methods if not each.name.startswith("__") or each.name in _OPERATES]
     return any(

@@ -46,7 +46,7 @@ _CONVERTS = frozenset({"bool", "dict", "float", "frozenset", "int", "list", "max
 _TELLS_APART = frozenset(
     {"description", "id", "idx", "index", "label", "name", "number", "tag", "title", "uid", "uuid", "version"}
 )
-"""Words of what an object is told apart by, in a debugger if nowhere else."""
+"""Words of names that identify an object, in a debugger for example."""
 _REFLECTS = LazyRegex(r"\b(?:vars|dir|getmembers|asdict)\(|__dict__|__getstate__|\b(?:get|has)attr\(\w+, *[a-z]\w*[,)]")
 
 

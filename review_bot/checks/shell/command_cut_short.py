@@ -21,7 +21,7 @@ from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
 _OPTION = LazyRegex(r"([ \t]+)(--[A-Za-z][\w.-]*)")
-_SPOILT = LazyRegex(r"\s\\(?:[ \t]+\r?|[ \t]+#.*)$")
+_ESCAPES_SPACE = LazyRegex(r"\s\\[ \t]")
 _OF_USAGE = LazyRegex(r"[\[\]{}|(]")
 _QUOTES = "'\"`"
 
@@ -40,8 +40,11 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 def _why_cut(earlier: str, line: str, indentation: str) -> str:
     """Return why a line does not continue the command that the one before it does; empty if it does, or is of none."""
-    if _SPOILT.search(line) and not line.lstrip().startswith("#"):
-        return "has a comment after its backslash" if line.rstrip()[-1] != "\\" else "has a space after its backslash"
+    escapes = None if line.lstrip().startswith("#") else _ESCAPES_SPACE.search(line)
+    if escapes is not None and not (after := line[escapes.end() :].strip()):
+        return "has a space after its backslash"
+    if escapes is not None and after.startswith("#"):
+        return "has a comment after its backslash"
     if not earlier.rstrip().endswith("\\"):
         return ""
     if line.lstrip().startswith("#"):
