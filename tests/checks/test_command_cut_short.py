@@ -1,0 +1,50 @@
+"""Options behind a line that ends their command too early."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rule_cases import findings_of
+
+RULE = "shell/command-cut-short"
+
+
+def said(lines: list[str], path: str = "run.sh") -> list[tuple[int | None, str]]:
+    """Return the line and the message of each finding in a new file."""
+    return [(each.line, each.message) for each in findings_of(RULE, {path: "\n".join(lines) + "\n"}, {})]
+
+
+@pytest.mark.parametrize(
+    ("second", "reason"),
+    [
+        ("  --port 80", "has no backslash"),
+        ("  --port 80 \\ ", "has a space after its backslash"),
+        ("  --port 80 \\\t", "has a space after its backslash"),
+        ("  --port 80 \\ # usual", "has a comment after its backslash"),
+        ("  # --port 80 \\", "is a comment"),
+    ],
+)
+def test_the_line_that_ends_a_command_is_named(second: str, reason: str) -> None:
+    found = said(["serve --model m \\", second, "  --host h"])
+    assert found == [(2, f"Line 2 {reason}, so the command ends there and does not get `--host` (line 3).")]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["serve --model m \\", "  --port 80 \\", "  --host h"],
+        ["serve --model m \\", "  --name a\\ b \\", "  --host h"],
+        ["serve --model m \\", "  --port 80", "    --host h"],
+        ["serve --model m \\", "  --text 'a", "  --host h'"],
+        ["serve --model m \\", "  [--port P]", "  --host h"],
+        ["# serve \\ ", "  --host h"],
+        ["serve --model m \\", "  --port 80", "", "  --host h"],
+        ["  --host h"],
+    ],
+)
+def test_other_lines_are_left_alone(lines: list[str]) -> None:
+    assert said(lines) == []
+
+
+def test_the_first_command_line_counts_too() -> None:
+    assert [line for line, _ in said(["serve --model m \\ ", "  --host h"], "docs/serve.md")] == [1]
