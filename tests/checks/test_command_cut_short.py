@@ -48,3 +48,7 @@ def test_other_lines_are_left_alone(lines: list[str]) -> None:
 
 def test_the_first_command_line_counts_too() -> None:
     assert [line for line, _ in said(["serve --model m \\ ", "  --host h"], "docs/serve.md")] == [1]
+
+
+def test_one_command_is_reported_once() -> None:
+    assert [line for line, _ in said(["serve --model m \\ # a", "  --host h \\ # b", "  --port 80"])] == [1]

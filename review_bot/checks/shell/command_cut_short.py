@@ -27,15 +27,16 @@ _QUOTES = "'\"`"
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield each line that ends a command too early, or the option behind it if only that was added."""
-    lines = ["", *source.lines]
+    """Yield the first line that ends a command too early, or the option behind it if only that was added."""
+    lines, cut = ["", *source.lines], 0
     for number in range(2, len(lines)):
         option = _OPTION.match(lines[number])
         reason = _why_cut(lines[number - 2], lines[number - 1], option[1]) if option else ""
         if option and reason:
-            where = number - 1 if number - 1 in source.added else number
             values = {"reason": reason, "option": option[2], "line": str(number), "end": str(number - 1)}
-            yield Hit(where, values=values)
+            if cut != number - 1:
+                yield Hit(number - 1 if number - 1 in source.added else number, values=values)
+            cut = number
 
 
 def _why_cut(earlier: str, line: str, indentation: str) -> str:
