@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from review_bot.changes import patching
+from review_bot.changes.node_lines import last_line, span_of
 from review_bot.changes.patching import NO_NEWLINE
 from review_bot.changes.pull_request import BYTE_ORDER_MARK, ChangedFile, Hunk, without_mark
 from review_bot.changes.python_parsing import CannotParse, explained, parse_python, parsed
@@ -141,12 +142,12 @@ class SourceFile:
 
     def functions_around(self, line: int) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
         """Return the functions around a line, the outermost first. Raises CannotParse."""
-        return [each for each in self.functions if each.lineno <= line <= (each.end_lineno or each.lineno)]
+        return [each for each in self.functions if each.lineno <= line <= last_line(each)]
 
     @cached_property
     def touched_functions(self) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
         """The ``functions`` of which the change adds a line, or deletes one between two. Raises CannotParse."""
-        return [each for each in self.functions if self.touches(each.lineno, each.end_lineno or each.lineno)]
+        return [each for each in self.functions if self.touches(*span_of(each))]
 
     def nodes(self, kind: type[Node]) -> list[Node]:
         """Return every node of one kind in the tree, in the order of the text. Raises CannotParse.

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
 
 from review_bot.assessment.review_areas import FocusMap, Surroundings, Trigger, filled
+from review_bot.changes.node_lines import last_line, lines_of
 from review_bot.changes.profile import TriggerMatch
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
@@ -19,9 +19,6 @@ from review_bot.rules import text_pattern
 from review_bot.rules.scope import in_part, is_python
 from review_bot.text.globs import matches_any
 from review_bot.text.lazy_regex import LazyRegex
-
-if TYPE_CHECKING:
-    import ast
 
 MOST_TRIED = 12
 """Lines of a file that are tried for one question, so that many matching lines cost no more than a few."""
@@ -142,10 +139,10 @@ class _Around:
             functions = source.functions
         except (CannotParse, RecursionError):  # a rule that reads the same tree names the file as unreviewed
             return None
-        inner = [each for each in functions if each.lineno <= line <= _end(each)]
+        inner = [each for each in functions if each.lineno <= line <= last_line(each)]
         if not inner:
             return source.text
-        return "\n".join(source.lines[inner[-1].lineno - 1 : _end(inner[-1])])
+        return "\n".join(source.lines[inner[-1].lineno - 1 : last_line(inner[-1])])
 
     def _is_prose(self, line: int) -> bool:
         """Return whether a line of Python lies in a docstring, or in another string of several lines."""
@@ -162,9 +159,5 @@ class _Around:
             strings = [each for each in self._source.nodes(ast.Constant) if isinstance(each.value, str)]
         except (CannotParse, RecursionError):
             return None
-        long = (each for each in strings if each.lineno < _end(each))
-        return frozenset(line for each in long for line in range(each.lineno, _end(each) + 1))
-
-
-def _end(node: ast.stmt | ast.expr) -> int:
-    return node.end_lineno or node.lineno
+        long = (each for each in strings if each.lineno < last_line(each))
+        return frozenset(line for each in long for line in lines_of(each))

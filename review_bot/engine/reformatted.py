@@ -20,6 +20,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
+from review_bot.changes.node_lines import last_line, lines_of
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 
@@ -41,16 +42,13 @@ class Reformatted:
         """Return the lines at the base of the innermost statement on an added line; none if the statement is new."""
         found = self._innermost.get(line)
         before = None if found is None else self._paired(found[0]).get(id(found[1]))
-        return () if before is None else range(before.lineno, _end(before) + 1)
+        return () if before is None else range(before.lineno, last_line(before) + 1)
 
     @cached_property
     def _innermost(self) -> dict[int, tuple[Kind, ast.stmt]]:
         """The innermost statement on each added line."""
         return {
-            line: (kind, each)
-            for kind, each in self._added
-            for line in range(each.lineno, _end(each) + 1)
-            if line in self._source.added
+            line: (kind, each) for kind, each in self._added for line in lines_of(each) if line in self._source.added
         }
 
     def _paired(self, kind: Kind) -> dict[int, ast.stmt]:
@@ -90,7 +88,7 @@ def _touched(tree: ast.Module, lines: Mapping[int, str]) -> Iterator[tuple[Kind,
         scope, node = waiting.pop()
         if isinstance(node, ast.stmt):
             at = bisect_left(numbers, node.lineno)
-            if at == len(numbers) or numbers[at] > _end(node):
+            if at == len(numbers) or numbers[at] > last_line(node):
                 continue
             yield (scope, type(node)), node
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -105,7 +103,3 @@ def _structure(node: ast.stmt) -> str:
         return ast.dump(node)
     except RecursionError:
         return ""
-
-
-def _end(node: ast.stmt) -> int:
-    return node.end_lineno or node.lineno

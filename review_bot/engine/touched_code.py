@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from review_bot.changes.imported_names import cuts_to_write_out, import_targets
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.python_parsing import CannotRead
 from review_bot.changes.source_file import SourceFile
 from review_bot.engine import suppressions
@@ -98,7 +99,7 @@ def _parts(source: SourceFile) -> list[_Part]:
         first = _first_line(each, end, source.lines)
         if first > end and first != 1:  # otherwise it begins on the last line of the one before: x = """..."""; f(x)
             first_lines.append(first)
-        end = max(end, each.end_lineno or first)
+        end = max(end, last_line(each))
     starts = source.line_starts
     ends = [*first_lines[1:], len(source.lines) + 1]
     return [

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.conditions import constants_of
-from review_bot.analysis.python.statements import Function, last_line
+from review_bot.analysis.python.statements import Function
 from review_bot.analysis.python.syntax import imported_names
 from review_bot.changes.codebase import query
+from review_bot.changes.node_lines import lines_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.flow.binders import left_out
@@ -104,7 +105,7 @@ def _runs(
 
     unclear = {use.place for use in whole.uses if use.state.doubts}
     steps = 0
-    lines = range(function.lineno, last_line(function) + 1) if source.removed else source.added
+    lines = lines_of(function) if source.removed else source.added
     for name, deciding in slices(function, lines, ending, None if whole.cut else whole.lost | unclear):
         if steps < MOST_STEPS:
             alone = follow(function, constants, ending, imported, only=deciding)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from review_bot.analysis.python.bindings import bound_places
-from review_bot.analysis.python.statements import last_line
+from review_bot.changes.node_lines import last_line, lines_of
 from review_bot.flow.narrowing import shortened
 from review_bot.flow.state import Decision, State, places_in
 
@@ -49,7 +49,7 @@ def into_case(node: ast.Match, case: ast.match_case, state: State, decides: froz
 
 def after_assertion(state: State, node: ast.Assert) -> State:
     """Return the path after an assertion, which has only one way."""
-    lines = range(node.lineno, last_line(node) + 1)
+    lines = lines_of(node)
     asserted = {key: each._replace(asserted=True) for key, each in state.decided.items() if each.line in lines}
     return state._replace(decided={**state.decided, **asserted}) if asserted else state
 

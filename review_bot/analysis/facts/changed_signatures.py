@@ -7,9 +7,10 @@ from typing import Literal
 
 from review_bot.analysis.facts.interface import Parameter
 from review_bot.analysis.facts.signatures import SELF, Signature, alternatives, bound_once, signatures
-from review_bot.analysis.python.statements import Function, first_line, is_function, last_line, last_name
+from review_bot.analysis.python.statements import Function, first_line, is_function, last_name
 from review_bot.analysis.python.syntax import dotted, own_nodes, structure
 from review_bot.changes.codebase import query
+from review_bot.changes.node_lines import lines_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 
@@ -153,7 +154,7 @@ def changed_classes(source: SourceFile) -> tuple[tuple[str, int], ...]:
     found: list[tuple[str, int]] = []
     for name, node in _classes(source.tree).items():
         if name in old and _making(node) != _making(old[name]):
-            lines = range(node.lineno, last_line(node) + 1)
+            lines = lines_of(node)
             found.append((name, next((line for line in lines if line in source.added), node.lineno)))
     return tuple(found)
 

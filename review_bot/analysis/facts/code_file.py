@@ -27,13 +27,13 @@ from review_bot.analysis.python.statements import (
     all_parameters,
     definitions_of,
     is_function,
-    last_line,
     last_name,
     statements,
     targets_of,
 )
 from review_bot.analysis.python.syntax import is_literal
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import last_line
 from review_bot.records import NamedTuple
 from review_bot.rules.scope import is_test
 

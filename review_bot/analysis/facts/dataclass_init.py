@@ -25,8 +25,9 @@ from review_bot.analysis.facts.interface import Parameter
 from review_bot.analysis.facts.signatures import SELF, Signature
 from review_bot.analysis.python.bindings import bound_names
 from review_bot.analysis.python.conditions import constants_of, live_blocks
-from review_bot.analysis.python.statements import is_definition, last_line, statements
+from review_bot.analysis.python.statements import is_definition, statements
 from review_bot.analysis.python.syntax import full_name, imported_names, keyword, text_of, unpacks
+from review_bot.changes.node_lines import last_line
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 

@@ -23,11 +23,11 @@ from review_bot.analysis.python.statements import (
     caught_lines,
     functions_of,
     is_function,
-    last_line,
     last_name,
 )
 from review_bot.analysis.python.syntax import bound_name, own_nodes
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import last_line
 
 _EXPECT_NAMES = frozenset({"BaseException", "Exception", "NameError"})
 

@@ -20,8 +20,9 @@ from collections.abc import Iterator
 
 from review_bot.analysis.facts.interface import Parameter
 from review_bot.analysis.facts.signatures import SELF, Signature, bound_once, tuple_class
-from review_bot.analysis.python.statements import is_definition, last_line, last_name
+from review_bot.analysis.python.statements import is_definition, last_name
 from review_bot.analysis.python.syntax import full_name, imported_names, keyword, text_of, unpacks
+from review_bot.changes.node_lines import last_line
 
 _BASES = frozenset({"typing.NamedTuple", "typing_extensions.NamedTuple"})
 _MAKERS = _BASES | {"collections.namedtuple"}
@@ -49,7 +50,7 @@ def named_tuple_init(node: ast.ClassDef) -> Signature | None:
         if found is None:
             return None
         made = tuple(found)
-        last = base.end_lineno or last
+        last = last_line(base)
     else:
         parameters: dict[str, Parameter] = {}
         for each in node.body:

@@ -23,6 +23,7 @@ from review_bot.analysis.python.statements import (
     named_parameters,
 )
 from review_bot.analysis.python.syntax import is_literal, is_name, own_nodes
+from review_bot.changes.node_lines import span_of
 from review_bot.records import NamedTuple
 
 _KEEPS_RESULT = frozenset({
@@ -124,5 +125,5 @@ def _read(statement: ast.Return, value: ast.expr | None, function: Function, *, 
         words = "nothing"
     elif isinstance(value, ast.Constant) and not isinstance(value.value, (str, bytes)):
         words = f"`{ast.unparse(value)}`"
-    span = written.lineno, written.end_lineno or written.lineno
+    span = span_of(written)
     return Returned(statement.lineno, size, words, is_aside, span) if words else None

@@ -22,6 +22,7 @@ from review_bot.analysis.facts.stored_values import held_value
 from review_bot.analysis.python.statements import Function, functions_of, last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.node_index import kept_on_node, nodes_of
+from review_bot.changes.node_lines import last_line, span_of
 from review_bot.records import NamedTuple
 
 _STARTERS = frozenset({"to_thread", "run_in_executor"})
@@ -71,7 +72,7 @@ def unpacked_results(tree: ast.AST) -> tuple[Unpacked, ...]:
     assigned = [(target, each) for target, each in assigned if isinstance(target, (ast.Tuple, ast.List))]
     held = _held(tree, [each for _, each in assigned if isinstance(each.value, ast.Name)])
     for target, assign in assigned:
-        first, last = assign.lineno, assign.end_lineno or assign.lineno
+        first, last = span_of(assign)
         given, shared = held.get(assign, (assign.value, False))
         for names, value in _pairs(target, given):
             call = value.value if isinstance(value, ast.Await) else value
@@ -107,7 +108,7 @@ def _held(tree: ast.AST, assigns: list[ast.Assign]) -> dict[ast.Assign, tuple[as
     """
     found: dict[ast.Assign, tuple[ast.expr, bool]] = {}
     for function in functions_of(tree) if assigns else ():
-        inside = [each for each in assigns if function.lineno <= each.lineno <= (function.end_lineno or 0)]
+        inside = [each for each in assigns if function.lineno <= each.lineno <= last_line(function)]
         own = set(nodes_of(function, ast.Assign)) if inside else set()
         reads = Counter(each.id for each in nodes_of(function, ast.Name) if isinstance(each.ctx, ast.Load))
         for assign in inside:

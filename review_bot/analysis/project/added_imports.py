@@ -24,6 +24,7 @@ from review_bot.analysis.project.import_guards import Caught, Guards
 from review_bot.analysis.python.statements import first_line, is_function, statements
 from review_bot.changes.codebase import query
 from review_bot.changes.line_map import LineMap, has_old_lines
+from review_bot.changes.node_lines import last_line, lines_of
 from review_bot.changes.pull_request import ChangedFile
 from review_bot.changes.python_parsing import CannotParse, parsed
 from review_bot.changes.source_file import SourceFile
@@ -122,7 +123,7 @@ def all_added_imports(source: SourceFile) -> tuple[AddedImport, ...]:
 def caught_imports(source: SourceFile) -> Iterator[AddedImport]:
     """Yield the import statements on added lines whose failure is caught. Raises CannotParse."""
     found: list[ast.stmt] = [*source.nodes(ast.Import), *source.nodes(ast.ImportFrom)]
-    lines = {line for each in found for line in _lines_of(each)}
+    lines = {line for each in found for line in lines_of(each)}
     yield from _Walk(source, lines.intersection(source.added), caught=True).imports()
 
 
@@ -163,16 +164,12 @@ def _imports(source: SourceFile) -> Iterator[AddedImport]:
     statements: list[Importing] = [*source.nodes(ast.Import), *source.nodes(ast.ImportFrom)]
     tables = dynamic_imports(source.tree, source.path)
     statements += tables
-    lines = {line for each in statements for line in _lines_of(each)}
+    lines = {line for each in statements for line in lines_of(each)}
     lines.update(name.lineno for each in tables.values() for name in each.names)
     added = lines.intersection(source.added)
     counted = added | _changed(source, statements, added)
     if counted:
         yield from _Walk(source, counted).imports()
-
-
-def _lines_of(statement: ast.stmt | ast.expr) -> range:
-    return range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
 
 
 def _changed(source: SourceFile, imports: list[Importing], added: set[int]) -> AbstractSet[int]:
@@ -184,7 +181,7 @@ def _changed(source: SourceFile, imports: list[Importing], added: set[int]) -> A
     old = source.at_base()
     if old is None:
         return frozenset()
-    all_lines = {line for each in imports for line in _lines_of(each)}
+    all_lines = {line for each in imports for line in lines_of(each)}
     now = _by_line(_Walk(source, all_lines).imports(), change.path)
     try:
         before = _by_line(all_added_imports(old), change.base_path)
@@ -203,9 +200,9 @@ def _may_have_changed(source: SourceFile, imports: list[Importing], added: set[i
 
     One that begins its line at the margin was one at the base too, unless a string or a joined line ends elsewhere.
     """
-    kept = [each for each in imports if not added.issuperset(_lines_of(each))]
+    kept = [each for each in imports if not added.issuperset(lines_of(each))]
     touched = [*source.added.values(), *source.removed.values()]
-    if any(each.col_offset or not added.isdisjoint(_lines_of(each)) for each in kept):
+    if any(each.col_offset or not added.isdisjoint(lines_of(each)) for each in kept):
         return bool(touched)
     return bool(kept) and any(
         line.rstrip("\r").endswith("\\") or any(quote in line for quote in _QUOTES) for line in touched
@@ -243,7 +240,7 @@ class _Walk:
     def _block(self, body: list[ast.stmt], around: _Around) -> Iterator[AddedImport]:
         for statement in body:
             position = bisect_left(self._wanted, first_line(statement))
-            last = statement.end_lineno or statement.lineno
+            last = last_line(statement)
             if position < len(self._wanted) and self._wanted[position] <= last:
                 yield from self._statement(statement, around)
 
@@ -311,7 +308,7 @@ class _Walk:
             if names or new:
                 yield AddedImport(
                     node.lineno,
-                    node.end_lineno or node.lineno,
+                    last_line(node),
                     *self._columns(node),
                     each.module,
                     each.level,
@@ -352,7 +349,7 @@ class _Walk:
         new = statement.lineno in self._counted and around.caught.module is self._caught
         if not names and not new:
             return
-        last = statement.end_lineno or statement.lineno
+        last = last_line(statement)
         column = self._source.column(statement.lineno, statement.col_offset)
         end = self._source.column(last, statement.end_col_offset or 0)
         yield AddedImport(
@@ -373,7 +370,7 @@ class _Walk:
     def _columns(self, node: ast.alias | ast.expr) -> tuple[int, int]:
         return (
             self._source.column(node.lineno, node.col_offset),
-            self._source.column(node.end_lineno or node.lineno, node.end_col_offset or node.col_offset),
+            self._source.column(last_line(node), node.end_col_offset or node.col_offset),
         )
 
 

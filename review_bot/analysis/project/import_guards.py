@@ -30,9 +30,10 @@ from review_bot.analysis.python.conditions import (
     on_newest_python,
     truth,
 )
-from review_bot.analysis.python.statements import first_line, last_line, last_name
+from review_bot.analysis.python.statements import first_line, last_name
 from review_bot.analysis.python.syntax import bound_name, full_name, imported_names, structure
 from review_bot.changes.node_index import below, nodes_of, walk
+from review_bot.changes.node_lines import last_line
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from review_bot.analysis.project.notebooks import added_code
 from review_bot.analysis.project.unbound_names import not_evaluated
 from review_bot.analysis.python.syntax import bound_name, dotted
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 
@@ -49,7 +50,7 @@ def added_reads(source: SourceFile, is_wanted: Callable[[str], bool]) -> Iterato
         root = root_of(node)
         if root is None or root.id not in roots or not isinstance(node.ctx, ast.Load) or is_special(node.attr):
             continue
-        end_line, end = node.end_lineno or node.lineno, node.end_col_offset or 0
+        end_line, end = last_line(node), node.end_col_offset or 0
         if not code.adds(end_line, dotted(node) or node.attr):
             continue
         quiet = not_evaluated(inner) if quiet is None else quiet

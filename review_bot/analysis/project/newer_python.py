@@ -16,6 +16,7 @@ from review_bot.analysis.python.newer_library import NEWER, NEWER_ARGUMENTS
 from review_bot.analysis.python.statements import all_parameters, defaults_of, is_definition, is_function
 from review_bot.analysis.python.syntax import dotted, full_name, imported_names
 from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_lines import last_line
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -147,7 +148,7 @@ class _Reader:
     def _is_asked_for(self, statement: ast.stmt) -> bool:
         position = bisect_left(self._lines, statement.lineno)
         decorated = is_definition(statement) and statement.decorator_list
-        last = statement.end_lineno or statement.lineno
+        last = last_line(statement)
         return bool(decorated) or (position < len(self._lines) and self._lines[position] <= last)
 
     def _statement(self, statement: ast.stmt, *, in_function: bool, evaluated: bool) -> Iterator[Newer]:
@@ -202,7 +203,7 @@ class _Reader:
         if behind is None:
             return False
         opening = self._before(first.context_expr, statement.lineno, statement.col_offset)
-        end = (first.context_expr.end_lineno or 0, first.context_expr.end_col_offset or 0)
+        end = (last_line(first.context_expr), first.context_expr.end_col_offset or 0)
         return "(" in opening and ")" not in self._before(behind, *end)
 
     def _before(self, node: ast.expr, line: int, column: int) -> str:

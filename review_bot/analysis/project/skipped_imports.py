@@ -13,6 +13,7 @@ from review_bot.analysis.python.completion import SWALLOWING
 from review_bot.analysis.python.statements import functions_of, last_name
 from review_bot.analysis.python.syntax import bound_name, dotted, text_of
 from review_bot.changes.node_index import kept_on_node, nodes_of
+from review_bot.changes.node_lines import last_line
 from review_bot.records import NamedTuple
 
 
@@ -40,7 +41,7 @@ def skips_of(tree: ast.Module) -> Iterator[Skip]:
         return
     within, dead = functions_around(tree), unreached(tree)
     tests = {
-        id(call): function.end_lineno or 0
+        id(call): last_line(function)
         for function in functions_of(tree)
         if function.name.startswith("test")
         for call in nodes_of(function, ast.Call)

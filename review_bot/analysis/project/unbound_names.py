@@ -20,6 +20,7 @@ from review_bot.analysis.python.statements import Function, blocks, last_name
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.codebase import query
 from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_lines import last_line, lines_of, span_of
 from review_bot.changes.python_parsing import CannotParse, python_text
 from review_bot.changes.source_file import SourceFile
 
@@ -77,7 +78,7 @@ def uses_bound_for_types_alone(source: SourceFile) -> tuple[ast.Name, ...]:
         return ()
     lines = (source.text or "").split("\n")
     for each in never:
-        first, last = each.body[0].lineno, each.body[-1].end_lineno or 0
+        first, last = each.body[0].lineno, last_line(each.body[-1])
         if first == each.lineno:
             return ()
         indent = lines[first - 1][: each.body[0].col_offset]
@@ -165,7 +166,7 @@ class _Scopes:
         to: _Lines, scope: Function | ast.ClassDef | ast.expr, inside: Iterable[ast.AST], names: Collection[str]
     ) -> None:
         for name in {each for node in inside for each in _bound_by(node)}.intersection(names):
-            to.setdefault(name, set()).add((scope.lineno, scope.end_lineno or 0))
+            to.setdefault(name, set()).add(span_of(scope))
 
     def bind(self, use: ast.Name) -> bool:
         """Return whether a scope around a use binds its name: then another scope of the file lacks it."""
@@ -178,11 +179,7 @@ class _Scopes:
 
 def _innermost_functions(source: SourceFile) -> dict[int, int]:
     """Return the first line of the innermost function around each line that has one."""
-    return {
-        line: function.lineno
-        for function in source.functions
-        for line in range(function.lineno, (function.end_lineno or 0) + 1)
-    }
+    return {line: function.lineno for function in source.functions for line in lines_of(function)}
 
 
 def _bound_by(node: ast.AST) -> Iterator[str]:

@@ -15,8 +15,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Function, all_parameters, blocks, is_definition, last_line
+from review_bot.analysis.python.statements import Function, all_parameters, blocks, is_definition
 from review_bot.analysis.python.syntax import bound_name, names_in, own_nodes
+from review_bot.changes.node_lines import last_line
 from review_bot.records import NamedTuple
 
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from review_bot.analysis.python.statements import assigned_values, last_name
 from review_bot.analysis.python.syntax import text_of
 from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_lines import last_line
 from review_bot.records import NamedTuple
 
 _SAME = frozenset({"Path", "PurePath", "PosixPath", "abspath", "realpath", "normpath", "str", "fspath"})
@@ -76,9 +77,7 @@ def file_anchors(tree: ast.Module) -> Iterator[FileAnchor]:
         if reach is not None:
             inner.update(map(id, walk(node)))
             through = next((each.id for each in nodes_of(node, ast.Name) if each.id in globals_), "")
-            yield FileAnchor(
-                reach, node.lineno, node.end_lineno or node.lineno, named.get(id(node), through), ast.unparse(node)
-            )
+            yield FileAnchor(reach, node.lineno, last_line(node), named.get(id(node), through), ast.unparse(node))
 
 
 def _binds(statement: ast.stmt) -> bool:
@@ -89,9 +88,7 @@ def _expressions(tree: ast.Module) -> list[ast.expr]:
     """Return the expressions that may be such paths, the outer ones before their parts."""
     found: list[ast.expr] = [*nodes_of(tree, ast.Call), *nodes_of(tree, ast.Attribute), *nodes_of(tree, ast.BinOp)]
     found += nodes_of(tree, ast.Subscript)
-    return sorted(
-        found, key=lambda each: (each.lineno, each.col_offset, -(each.end_lineno or 0), -(each.end_col_offset or 0))
-    )
+    return sorted(found, key=lambda each: (each.lineno, each.col_offset, -last_line(each), -(each.end_col_offset or 0)))
 
 
 def _reach(node: ast.expr, names: Mapping[str, Reach]) -> Reach | None:

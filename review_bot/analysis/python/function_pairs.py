@@ -17,10 +17,10 @@ from review_bot.analysis.python.statements import (
     definitions,
     first_line,
     is_function,
-    last_line,
     statements,
 )
 from review_bot.changes.node_index import kept_on_node
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple

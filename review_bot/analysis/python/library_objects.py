@@ -25,6 +25,7 @@ from review_bot.analysis.python.statements import (
     is_function,
 )
 from review_bot.analysis.python.syntax import dotted, full_name, is_literal, own_nodes, unquoted
+from review_bot.changes.node_lines import span_of
 from review_bot.contracts.contract_store import contract_of
 from review_bot.records import NamedTuple
 
@@ -65,7 +66,7 @@ class LibraryObjects:
     def calls(self, touches: Callable[[int, int], bool] = lambda _first, _last: True) -> Iterator[LibraryCall]:
         """Yield each call of a function or method that has a contract, of those whose lines ``touches`` accepts."""
         for node, scopes in self.nodes():
-            if not isinstance(node, ast.Call) or not touches(node.lineno, node.end_lineno or node.lineno):
+            if not isinstance(node, ast.Call) or not touches(*span_of(node)):
                 continue
             if (name := self.function(node, scopes)) and contract_of(name) is not None:
                 yield LibraryCall(node, name, scopes)

@@ -17,6 +17,7 @@ from typing import Literal
 from review_bot.analysis.python.function_pairs import own_statements
 from review_bot.analysis.python.statements import Function
 from review_bot.analysis.python.syntax import own_nodes
+from review_bot.changes.node_lines import span_of
 from review_bot.records import NamedTuple
 
 
@@ -48,7 +49,7 @@ def shape_of(function: Function) -> Shape | None:
     if any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in own_nodes(function.body)):
         return Shape("generator", spans=((function.lineno, function.body[0].lineno - 1),))
     returns = [each for each in own_statements(function) if isinstance(each, ast.Return)]
-    spans = tuple((each.lineno, each.end_lineno or each.lineno) for each in returns)
+    spans = tuple(span_of(each) for each in returns)
     values = [each.value for each in returns if each.value is not None]
     if not values:
         return Shape("none", spans=spans)

@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from review_bot.analysis.python.statements import is_string, last_line
+from review_bot.analysis.python.statements import is_string
 from review_bot.changes.node_index import walk
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 

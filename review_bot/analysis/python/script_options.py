@@ -11,9 +11,10 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import TypeAlias
 
-from review_bot.analysis.python.statements import blocks, is_function, last_line, last_name
+from review_bot.analysis.python.statements import blocks, is_function, last_name
 from review_bot.analysis.python.syntax import argument_values, keyword, text_of
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import last_line
 from review_bot.records import NamedTuple
 
 _PARSERS = frozenset({"ArgumentParser", "FlexibleArgumentParser"})

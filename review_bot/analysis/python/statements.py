@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TypeGuard
 
 from review_bot.changes.node_index import below, kept_on_node, nodes_of
+from review_bot.changes.node_lines import last_line
 from review_bot.records import NamedTuple
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -231,11 +232,6 @@ def first_line(node: ast.stmt) -> int:
     """Return the first line of a statement, with its decorators."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(each.lineno for each in decorators)])
-
-
-def last_line(node: ast.stmt) -> int:
-    """Return the last line of a statement."""
-    return node.end_lineno or node.lineno
 
 
 def is_script(tree: ast.Module) -> bool:

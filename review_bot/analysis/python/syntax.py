@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from review_bot.changes.node_index import below, kept_on_node, nodes_of, walk
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Suggestion
 from review_bot.rules.rule import Hit
@@ -166,7 +167,7 @@ def owners_of(tree: ast.AST) -> dict[ast.AST, ast.ClassDef]:
 
 @kept_on_node
 def _class_spans(tree: ast.AST) -> list[tuple[int, int, str]]:
-    return sorted((each.lineno, each.end_lineno or each.lineno, each.name) for each in nodes_of(tree, ast.ClassDef))
+    return sorted((each.lineno, last_line(each), each.name) for each in nodes_of(tree, ast.ClassDef))
 
 
 def class_at(line: int, tree: ast.AST) -> str:

@@ -22,6 +22,7 @@ from review_bot.analysis.python.statements import Function, functions_of, last_n
 from review_bot.analysis.python.syntax import is_name, own_nodes
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import walk
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -51,7 +52,7 @@ def gather(source: SourceFile) -> tuple[Left, ...] | None:
         return None
     found: list[Left] = []
     for function in source.functions:
-        if source.any_added(function.lineno, function.end_lineno or function.lineno):
+        if source.any_added(*span_of(function)):
             found += _left_out(function, source)
     return tuple(found) or None
 
@@ -68,7 +69,7 @@ def _left_out(function: Function, source: SourceFile) -> Iterator[Left]:
     unread = _unread(function) & own - _unread_before(function.name, source)
     left = tuple(name for name in sorted(unread) if name[0] != "_" and not _is_on_purpose(function, name))
     for call, passed in passing if left else ():
-        if header_is_new or source.touches(call.lineno, call.end_lineno or call.lineno):
+        if header_is_new or source.touches(*span_of(call)):
             yield Left(call.lineno, call.col_offset, last_name(call.func), function.name, left, tuple(sorted(passed)))
 
 

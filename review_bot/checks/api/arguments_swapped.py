@@ -26,6 +26,7 @@ from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -69,7 +70,7 @@ def gather(source: SourceFile) -> tuple[Exchanged, ...] | None:
     found: list[Exchanged] = []
     names: CalledNames | None = None
     for call in source.nodes(ast.Call):
-        if not source.touches(call.lineno, call.end_lineno or call.lineno) or not any(_pairs(_arguments(call))):
+        if not source.touches(*span_of(call)) or not any(_pairs(_arguments(call))):
             continue
         names = CalledNames(source) if names is None else names
         origin = names.imports.get(names.root(call))

@@ -23,6 +23,7 @@ from review_bot.analysis.python.statements import Function, is_function, is_stri
 from review_bot.analysis.python.syntax import attribute_of_self, classes, structure
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -56,7 +57,7 @@ def gather(source: SourceFile) -> tuple[Written, ...] | None:
         if (bases := _bases(owner))
         for method in owner.body
         if is_function(method) and method.name != "__init__" and len(method.body) >= _FEWEST
-        if source.mostly_added(method.lineno, method.end_lineno or method.lineno)
+        if source.mostly_added(*span_of(method))
     ]
     return tuple(found) or None
 

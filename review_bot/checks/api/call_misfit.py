@@ -23,6 +23,7 @@ from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import bound_name, dotted
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -108,7 +109,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
 
 
 def _is_touched(source: SourceFile, node: ast.expr | ast.stmt) -> bool:
-    return source.touches(node.lineno, node.end_lineno or node.lineno)
+    return source.touches(*span_of(node))
 
 
 def _edited_imports(source: SourceFile) -> frozenset[str]:

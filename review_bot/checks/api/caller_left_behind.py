@@ -41,6 +41,7 @@ from review_bot.analysis.project.wording import MOST_RELATED, first_note, places
 from review_bot.analysis.python.statements import assigned_values, last_name
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import lines_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import was_link
 from review_bot.changes.source_file import SourceFile
@@ -316,7 +317,7 @@ def _broken(
         each = each.by_class() if run.by_class else each
         fitted = any(misfit(run.form, form) is None for form in each.before)
         whys = [misfit(run.form, form) for form in each.after]
-        lines = range(call.node.lineno, (call.node.end_lineno or call.node.lineno) + 1)
+        lines = lines_of(call.node)
         if run.symbol in moves.changed and not (written.isdisjoint(lines) and moves.had_call(path, run, names)):
             continue  # of an added call, the rule on those says whether it fits
         if not fitted or certainty.is_for_subclass(file, call, run):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, is_function
 from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, own_nodes
+from review_bot.changes.node_lines import last_line, span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck
@@ -50,7 +51,7 @@ def _is_imported(base: ast.expr, names: dict[str, str]) -> bool:
 def _is_copy(method: Function, source: SourceFile, options: Options) -> bool:
     if method.name not in options["hooks"] or _length(method) <= options["lines"]:
         return False
-    if not source.mostly_added(method.lineno, method.end_lineno or method.lineno):
+    if not source.mostly_added(*span_of(method)):
         return False
     return not any(
         isinstance(node, ast.Attribute)
@@ -63,7 +64,7 @@ def _is_copy(method: Function, source: SourceFile, options: Options) -> bool:
 
 
 def _length(method: Function) -> int:
-    return (method.end_lineno or method.lineno) - method.lineno + 1
+    return last_line(method) - method.lineno + 1
 
 
 CHECK = FileCheck(examine, CheckTraits(literals=("def",)))

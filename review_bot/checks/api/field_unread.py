@@ -18,6 +18,7 @@ from review_bot.analysis.python.statements import decorator_names
 from review_bot.analysis.python.syntax import classes, dotted
 from review_bot.analysis.python.unread_parameters import SAID
 from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -72,7 +73,7 @@ def gather(source: SourceFile) -> tuple[Field, ...] | None:
             name, line = each.target.id, each.lineno
             if line not in source.added or name.startswith(("_", "model_config")):
                 continue
-            around = "\n".join(source.lines_of_authors[max(0, line - 3) : each.end_lineno or line])
+            around = "\n".join(source.lines_of_authors[max(0, line - 3) : last_line(each)])
             if not SAID.search(around) and "ClassVar" not in ast.unparse(each.annotation):
                 found.append(Field(owner.name, names, name, line))
     times = Counter(re.findall(r"\w+", source.text or "")) if found else {}

@@ -24,6 +24,7 @@ from review_bot.analysis.python.statements import Function, last_name, named_par
 from review_bot.analysis.python.syntax import own_nodes, owners_of, text_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -51,7 +52,7 @@ class Needed(NamedTuple):
 
 def gather(source: SourceFile) -> tuple[Needed, ...] | None:
     """Return the functions of one file that need new keys. Raises CannotParse."""
-    functions = [each for each in source.functions if source.any_added(each.lineno, each.end_lineno or each.lineno)]
+    functions = [each for each in source.functions if source.any_added(*span_of(each))]
     before = _before(source) if functions else {}
     found: list[Needed] = []
     for function in functions:

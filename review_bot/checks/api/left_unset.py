@@ -29,6 +29,7 @@ from review_bot.analysis.python.statements import is_function, named_parameters,
 from review_bot.analysis.python.syntax import attribute_of_self
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import last_line, span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -70,7 +71,7 @@ def gather(source: SourceFile) -> tuple[Lost, ...] | None:
 
 
 def _span(owner: ast.ClassDef) -> tuple[int, int]:
-    return owner.lineno, owner.end_lineno or owner.lineno
+    return span_of(owner)
 
 
 def _defined(owner: ast.ClassDef) -> Iterator[tuple[Lost, int]]:
@@ -84,12 +85,12 @@ def _defined(owner: ast.ClassDef) -> Iterator[tuple[Lost, int]]:
         targets = targets_of(statement)
         for target in targets:
             if isinstance(target, ast.Name):
-                yield Lost(owner.name, target.id, statement.lineno, "attribute"), target.end_lineno or target.lineno
+                yield Lost(owner.name, target.id, statement.lineno, "attribute"), last_line(target)
     for name in (name for base in owner.bases if isinstance(base, ast.Call) for name in listed_fields(base)):
-        yield Lost(owner.name, name, owner.lineno, "field"), owner.bases[0].end_lineno or owner.lineno
+        yield Lost(owner.name, name, owner.lineno, "field"), last_line(owner.bases[0])
     for node in nodes_of(owner, ast.Attribute):
         if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name) and node.value.id in {"self", "cls"}:
-            yield Lost(owner.name, node.attr, node.lineno, "attribute"), node.end_lineno or node.lineno
+            yield Lost(owner.name, node.attr, node.lineno, "attribute"), last_line(node)
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:

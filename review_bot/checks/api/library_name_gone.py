@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from review_bot.analysis.project.library_versions import Outdated, asks_for_version, of_versions_in_use
 from review_bot.analysis.python.library_objects import LibraryObjects
 from review_bot.analysis.python.syntax import hit_at
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.contracts.contract_store import contract_of, names_gone
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -39,7 +40,7 @@ def gather(source: SourceFile) -> tuple[Outdated, ...] | None:
         ]
     for node, name in read:
         contract = contract_of(name)
-        if contract is None or not contract.gone or not source.touches(node.lineno, node.end_lineno or 0):
+        if contract is None or not contract.gone or not source.touches(*span_of(node)):
             continue
         if not asks_for_version(source.tree, node):
             instead = f"use {contract.instead}" if contract.instead else "nothing has taken its place"

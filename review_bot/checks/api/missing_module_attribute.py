@@ -31,6 +31,7 @@ from review_bot.analysis.project.prepared_modules import is_stubbed, prepares
 from review_bot.analysis.python.module_body import star_imports
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -138,7 +139,7 @@ class _Search:
         believed: dict[tuple[str, str], bool] = {}
         for use, asked in unguarded_uses(file, before, frozenset(read.name for read in reads.values())):
             node, root = use.node, root_of(use.node)
-            read = reads.get((node.end_lineno or 0, node.end_col_offset or 0))
+            read = reads.get((last_line(node), node.end_col_offset or 0))
             place = None if read is None or root is None else self._place(file, node.value, use.scopes)
             if read is None or root is None or place is None or (lack := self._lack(place, node.attr)) == "no":
                 continue

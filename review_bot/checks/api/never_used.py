@@ -18,6 +18,7 @@ from review_bot.analysis.python.syntax import argument_values, classes
 from review_bot.analysis.python.working_classes import does_work
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -104,7 +105,7 @@ def _definitions(source: SourceFile) -> Iterator[Added]:
     yield from _constants(source.tree.body, "", alone=True, source=source)
     for owner in classes(source.tree):
         methods.update(id(each) for each in owner.body)
-        if not source.any_added(owner.lineno, owner.end_lineno or owner.lineno):
+        if not source.any_added(*span_of(owner)):
             continue
         if not all(last_name(each) == "dataclass" for each in owner.decorator_list):
             continue

@@ -32,6 +32,7 @@ from review_bot.analysis.project.prepared_modules import prepares
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words
 from review_bot.analysis.python.module_body import bound_by, bound_later, run_on_import, star_imports, top_level_names
 from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.node_lines import lines_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import was_link
 from review_bot.changes.source_file import SourceFile
@@ -107,7 +108,7 @@ def _lines(tree: ast.Module, names: frozenset[str], source: SourceFile) -> dict[
     if not names:
         return found
     for statement in run_on_import(tree):
-        lines = range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
+        lines = lines_of(statement)
         for name in names.intersection(bound_by(statement)):
             line = statement.lineno
             if isinstance(statement, (ast.Import, ast.ImportFrom)):

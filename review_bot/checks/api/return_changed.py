@@ -30,10 +30,11 @@ from review_bot.analysis.project.notebooks import SUFFIX, code_of, line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements
 from review_bot.analysis.python.return_shapes import Shape, shape_of
-from review_bot.analysis.python.statements import is_function, is_stub, last_line
+from review_bot.analysis.python.statements import is_function, is_stub
 from review_bot.analysis.python.unread_parameters import is_decorated
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -83,7 +84,7 @@ def _changed_tuples(source: SourceFile) -> Iterator[Changed]:
     before = {} if old is None else tuple_sizes(old)
     for name, (node, size) in (tuple_sizes(source.tree) if before else {}).items():
         if name in before and size != before[name][1]:
-            line = source.first_added(node.lineno, last_line(node)) or node.lineno
+            line = source.first_added(*span_of(node)) or node.lineno
             was = before[name][1]
             yield Changed(name, f"{was} fields", str(size), line, "RIGHT", None, None, frozenset([was]), is_class=True)
 

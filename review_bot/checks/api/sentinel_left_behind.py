@@ -19,6 +19,7 @@ from review_bot.analysis.python.statements import assignments_of, functions_of, 
 from review_bot.analysis.python.syntax import is_literal
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import kept_on_node, nodes_of
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -58,16 +59,12 @@ def gather(source: SourceFile) -> tuple[Replaced, ...] | None:
         return None
     if not any("None" in line for line in source.removed.values()) or (old := source.known_old_tree) is None:
         return None
-    lost = {
-        queue
-        for queue, item, call in _put(old)
-        if is_literal(item, None) and source.any_removed(call.lineno, call.end_lineno or call.lineno)
-    }
+    lost = {queue for queue, item, call in _put(old) if is_literal(item, None) and source.any_removed(*span_of(call))}
     new = [
         Replaced(queue, ast.unparse(item), item.lineno)
         for queue, item, call in _put(source.tree)
         if queue in lost and isinstance(item, ast.Name | ast.Attribute)
-        if source.any_added(call.lineno, call.end_lineno or call.lineno)
+        if source.any_added(*span_of(call))
     ]
     kept = {queue for queue, item, _ in _put(source.tree) if is_literal(item, None)}
     return tuple(each for each in new if each.queue not in kept) or None

@@ -27,6 +27,7 @@ from review_bot.analysis.project.prepared_modules import prepares
 from review_bot.analysis.project.standard_names import standard_modules, standard_names
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -128,7 +129,7 @@ def _missing(path: str, fact: Facts, codebase: Codebase) -> Iterator[_Missing]:
         if not _lacks(module, node.attr) or node not in conditions:
             continue
         if not is_asked_for(full, conditions[node], path, codebase) and not prepares(path, module, codebase):
-            read = reads[node.end_lineno or 0, node.end_col_offset or 0]
+            read = reads[last_line(node), node.end_col_offset or 0]
             span = (read.line, read.line, read.column, read.end_column)
             yield _Missing(path, module, node.attr, span, sure=not each.asked)
 

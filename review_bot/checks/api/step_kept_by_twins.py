@@ -17,6 +17,7 @@ from review_bot.analysis.python.statements import Function, is_function
 from review_bot.analysis.python.syntax import attribute_of_self, classes
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -48,7 +49,7 @@ def gather(source: SourceFile) -> tuple[Dropped, ...] | None:
     found: list[Dropped] = []
     now = {(owner, method.name): method for owner, method in _methods(source.tree)}
     for owner, method in _methods(old):
-        if not source.any_removed(method.lineno, method.end_lineno or method.lineno):
+        if not source.any_removed(*span_of(method)):
             continue
         for called, name, line in _unwraps(method):
             kept = now.get((owner, method.name))

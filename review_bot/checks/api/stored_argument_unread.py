@@ -35,6 +35,7 @@ from review_bot.analysis.python.unread_parameters import SAID
 from review_bot.analysis.python.working_classes import does_work
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -68,7 +69,7 @@ def gather(source: SourceFile) -> tuple[Stored, ...] | None:
     found = (
         each
         for owner in classes(source.tree)
-        if source.any_added(owner.lineno, owner.end_lineno or owner.lineno) and does_work(owner)
+        if source.any_added(*span_of(owner)) and does_work(owner)
         for method in owner.body
         if is_function(method) and method.name == "__init__"
         for each in _stored(owner, method, source)

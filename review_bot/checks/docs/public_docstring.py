@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Definition, decorator_names, definitions, last_line, last_name
+from review_bot.analysis.python.statements import Definition, decorator_names, definitions, last_name
 from review_bot.analysis.python.syntax import hit_on
+from review_bot.changes.node_lines import last_line, span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck
 from review_bot.rules.rule import Hit, Options
@@ -32,7 +33,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
             not each.public
             or last_line(node) - node.lineno < options["min_lines"]
             or ast.get_docstring(node, clean=False) is not None
-            or not source.mostly_added(node.lineno, last_line(node))
+            or not source.mostly_added(*span_of(node))
         ):
             continue
         if isinstance(node, ast.ClassDef) or not _speaks_elsewhere(each, documented):

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from keyword import iskeyword
 
-from review_bot.analysis.python.statements import Function, definitions, is_string, last_line, named_parameters
+from review_bot.analysis.python.statements import Function, definitions, is_string, named_parameters
 from review_bot.changes.line_map import LineMap, has_old_lines
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple

@@ -17,9 +17,10 @@ from contextlib import suppress
 
 from review_bot.analysis.facts.declared_defaults import field_defaults
 from review_bot.analysis.python.stated_defaults import Known, StatedDefault, contradicts, literal, stated_defaults
-from review_bot.analysis.python.statements import Function, defaults_of, is_function, is_string, last_line, last_name
+from review_bot.analysis.python.statements import Function, defaults_of, is_function, is_string, last_name
 from review_bot.analysis.python.syntax import keyword
 from review_bot.changes.line_map import has_old_lines
+from review_bot.changes.node_lines import lines_of
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -106,7 +107,7 @@ def _of_docstring(owner: Function | ast.ClassDef, defaults: dict[str, ast.expr],
         return  # a tool keeps it equal to the original, or a person means to
     described, depth = "", 0
     said: dict[str, list[tuple[int, StatedDefault]]] = {}
-    for number in range(docstring.lineno, last_line(docstring) + 1):
+    for number in lines_of(docstring):
         line = source.lines[number - 1]
         name = _entry(line.strip())
         indent = len(line) - len(line.lstrip())

@@ -14,8 +14,9 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.project.path_mentions import ignored_by_git
 from review_bot.analysis.project.script_runs import script_runs
-from review_bot.analysis.python.statements import is_script, is_string, last_line
+from review_bot.analysis.python.statements import is_script, is_string
 from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -39,7 +40,7 @@ def gather(source: SourceFile) -> Command | None:
     body = source.tree.body
     if not source.added or not body or not is_string(body[0]) or not is_script(source.tree):
         return None
-    first, last = body[0].lineno, last_line(body[0])
+    first, last = span_of(body[0])
     lines = source.lines[first - 1 : last]
     own = source.path.rpartition("/")[2]
     if any(own in each for each in lines):

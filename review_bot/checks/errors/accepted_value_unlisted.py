@@ -22,6 +22,7 @@ from itertools import pairwise, takewhile
 from review_bot.analysis.python.statements import blocks, last_name, leaves
 from review_bot.analysis.python.syntax import dotted, hit_on, is_literal, text_of
 from review_bot.changes.node_index import walk
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -73,7 +74,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if not missing:
             continue
         way = next((each for each in missing if each.node.lineno in source.added), missing[0])
-        here = source.touches(check.failure.lineno, check.failure.end_lineno or check.failure.lineno)
+        here = source.touches(*span_of(check.failure))
         values = {
             "error": str(check.failure.lineno),
             "listed": _quoted(dict.fromkeys(listed)),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.function_pairs import function_pairs, own_statements, plain
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_lines import lines_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -24,7 +25,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         before = {(plain(each.targets[0]), plain(each.value)): each for each in _assignments(pair.old)}
         text_after = plain(pair.new)
         for new in _assignments(pair.new):
-            line = next((each for each in range(new.lineno, (new.end_lineno or 0) + 1) if each in source.added), None)
+            line = next((each for each in lines_of(new) if each in source.added), None)
             if line is None:
                 continue
             target = plain(new.targets[0])

@@ -9,6 +9,7 @@ from itertools import pairwise
 from review_bot.analysis.python.statements import Function, caught_names, is_string, last_name, statements
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.node_index import walk
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -183,7 +184,7 @@ def _is_explained(source: SourceFile, handler: ast.ExceptHandler) -> bool:
     """Return whether a comment in a handler explains the value that is taken instead; more work is no such value."""
     if any(isinstance(node, ast.Call) for each in handler.body for node in walk(each)):
         return False
-    last = handler.body[-1].end_lineno or handler.body[-1].lineno
+    last = last_line(handler.body[-1])
     return any("#" in line for line in source.lines_of_authors[handler.lineno - 1 : last])
 
 

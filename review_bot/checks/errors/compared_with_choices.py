@@ -13,8 +13,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import last_line
 from review_bot.analysis.python.syntax import dotted, hit_at, source_text, structure
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -105,7 +105,7 @@ def _around(source: SourceFile, test: ast.Compare, name: str) -> list[ast.Compar
     found: list[ast.Compare | ast.Call] = [*source.nodes(ast.Compare), *source.nodes(ast.Call)]
     if "." not in name:
         functions = source.functions_around(test.lineno)
-        first, last = (functions[-1].lineno, last_line(functions[-1])) if functions else (1, len(source.lines))
+        first, last = span_of(functions[-1]) if functions else (1, len(source.lines))
         found = [each for each in found if first <= each.lineno <= last]
     asked = (each for each in found if isinstance(each, ast.Call) and dotted(each.func) == "isinstance" and each.args)
     return [] if any(dotted(each.args[0]) == name for each in asked) else found

@@ -11,12 +11,12 @@ from review_bot.analysis.python.statements import (
     Function,
     assignments_of,
     blocks,
-    last_line,
     statements,
     targets_of,
 )
 from review_bot.analysis.python.syntax import hit_on, is_literal
 from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.function_pairs import function_pairs
-from review_bot.analysis.python.statements import Function, first_line, last_line
+from review_bot.analysis.python.statements import Function, first_line
 from review_bot.analysis.python.syntax import dotted, full_name, imported_names
 from review_bot.analysis.python.yield_paths import yield_faults
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit

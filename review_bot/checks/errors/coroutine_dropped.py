@@ -21,6 +21,7 @@ from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.statements import is_coroutine_function, last_name
 from review_bot.analysis.python.syntax import attribute_of_self
 from review_bot.changes.codebase import Codebase, Snapshot, query
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -32,11 +33,7 @@ def gather(source: SourceFile) -> tuple[tuple[int, int, str], ...] | None:
     """Return the added or edited calls of one file that are statements: line, column and name."""
     calls = [each.value for each in source.nodes(ast.Expr) if isinstance(each.value, ast.Call)]
     return (
-        tuple(
-            (call.lineno, call.col_offset, last_name(call.func))
-            for call in calls
-            if source.touches(call.lineno, call.end_lineno or call.lineno)
-        )
+        tuple((call.lineno, call.col_offset, last_name(call.func)) for call in calls if source.touches(*span_of(call)))
         or None
     )
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import blocks, inner_blocks, is_definition, is_string, last_line, last_name
+from review_bot.analysis.python.statements import blocks, inner_blocks, is_definition, is_string, last_name
 from review_bot.analysis.python.syntax import hit_on, text_of
 from review_bot.changes.node_index import walk
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit

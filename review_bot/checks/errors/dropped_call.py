@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
 from review_bot.analysis.python.statements import Function, blocks
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck
 from review_bot.rules.rule import Hit, Options
@@ -30,7 +31,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
         if _count(plain(pair.old).split("\n"), calls) <= _count(after.split("\n"), calls) or unless.search(after):
             continue
         for call in _lost(pair, calls):
-            line = source.first_removed(call.lineno, call.end_lineno or call.lineno)
+            line = source.first_removed(*span_of(call))
             if line is not None:
                 text = plain(call)
                 values = {"call": text, "name": pair.new.name}
@@ -42,7 +43,7 @@ def _may_lack(pair: FunctionPair, source: SourceFile, calls: re.Pattern[str]) ->
     """Return whether a statement of a function with such a call loses a line."""
     return any(
         isinstance(each, (ast.Expr, ast.Assign))
-        and source.first_removed(each.lineno, each.end_lineno or each.lineno) is not None
+        and source.first_removed(*span_of(each)) is not None
         and calls.search(plain(each)) is not None
         for each in own_statements(pair.old)
     )

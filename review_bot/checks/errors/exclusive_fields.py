@@ -6,8 +6,9 @@ import ast
 import re
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import decorator_names, is_function, last_line, last_name, statements
+from review_bot.analysis.python.statements import decorator_names, is_function, last_name, statements
 from review_bot.analysis.python.syntax import hit_on, is_literal, keyword
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Suggestion
 from review_bot.rules.check import CheckTraits, FileCheck, without_options

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import blocks
 from review_bot.analysis.python.syntax import dotted, hit_at, is_literal, names_in, own_nodes
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -47,8 +48,8 @@ def _in_loop(
         mentions = [
             each for each in own_nodes(body) if isinstance(each, (ast.Name, ast.Attribute)) and dotted(each) == flag
         ]
-        inside = [each for each in mentions if loop.lineno <= each.lineno <= (loop.end_lineno or 0)]
-        later = [each for each in mentions if each.lineno > (loop.end_lineno or 0)]
+        inside = [each for each in mentions if loop.lineno <= each.lineno <= last_line(loop)]
+        later = [each for each in mentions if each.lineno > last_line(loop)]
         if len(inside) == 1 and any(isinstance(each.ctx, ast.Load) for each in later[:1]):
             yield hit_at(source, statement, values={"name": flag})
 

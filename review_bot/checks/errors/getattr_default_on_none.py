@@ -17,6 +17,7 @@ from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.statements import Function, last_name, named_parameters
 from review_bot.analysis.python.syntax import dotted, from_imports, own_nodes
 from review_bot.changes.codebase import Codebase, Snapshot, query
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -72,7 +73,7 @@ def gather(source: SourceFile) -> tuple[Use, ...] | None:
 
 
 def _columns(source: SourceFile, call: ast.Call) -> tuple[int, int]:
-    last = call.end_lineno or call.lineno
+    last = last_line(call)
     end = (
         source.column(last, call.end_col_offset or 0) if last == call.lineno else len(source.lines[call.lineno - 1]) + 1
     )

@@ -10,6 +10,7 @@ from review_bot.analysis.python.function_pairs import function_pairs, plain
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import keyword, unpacks
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import lines_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -56,7 +57,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 for new in nodes_of(pair.new, ast.Call):
                     if unpacks(new) or plain(new) != wanted:
                         continue
-                    span = range(new.lineno, (new.end_lineno or new.lineno) + 1)
+                    span = lines_of(new)
                     line = next((each for each in span if each in source.added), None)
                     if line is not None:
                         yield Hit(line, values=values)

@@ -9,8 +9,9 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.function_pairs import plain
-from review_bot.analysis.python.statements import caught_lines, last_line
+from review_bot.analysis.python.statements import caught_lines
 from review_bot.analysis.python.syntax import hit_at, hit_on, reads_same, structure
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit

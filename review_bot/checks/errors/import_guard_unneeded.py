@@ -20,8 +20,9 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.project.added_imports import AddedImport, file_imports
 from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of
-from review_bot.analysis.python.statements import caught_names, last_line, statements
+from review_bot.analysis.python.statements import caught_names, statements
 from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -64,7 +65,7 @@ def _guarded(attempt: ast.Try, source: SourceFile) -> Guarded | None:
     modules = [alias.name for each in imports if isinstance(each, ast.Import) for alias in each.names]
     if not imports or any(isinstance(each, ast.ImportFrom) for each in imports):
         return None
-    first, last = imports[0].lineno, last_line(imports[0])
+    first, last = span_of(imports[0])
     if not source.any_added(first, last) or all(is_standard(each.partition(".")[0]) for each in modules):
         return None
     return Guarded(tuple(modules), first, last)

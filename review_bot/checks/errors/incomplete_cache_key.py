@@ -21,13 +21,13 @@ from review_bot.analysis.python.statements import (
     Function,
     blocks,
     defaults_of,
-    last_line,
     last_name,
     named_parameters,
     targets_of,
 )
 from review_bot.analysis.python.syntax import hit_at, is_name, names_in, own_nodes, reads_same, source_text
 from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_lines import last_line, span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -103,7 +103,7 @@ def _stores(function: Function) -> Iterator[_Store]:
                 node = _store(making, table, key)
                 if node is None:
                     continue
-                first, last = statement.lineno, last_line(statement)
+                first, last = span_of(statement)
                 kept = names_in(node.value) | {last_name(table)}
                 if any(
                     each.lineno > last and kept & {last_name(inner) for inner in walk(each)}

@@ -17,9 +17,10 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.name_words import words_in
-from review_bot.analysis.python.statements import Function, blocks, last_line, last_name
+from review_bot.analysis.python.statements import Function, blocks, last_name
 from review_bot.analysis.python.syntax import hit_at, names_in, own_nodes
 from review_bot.changes.node_index import walk
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options

@@ -17,8 +17,9 @@ from collections.abc import Iterator
 from review_bot.analysis.python.completion import failing_functions, fails
 from review_bot.analysis.python.conditions import constants_of, truth
 from review_bot.analysis.python.function_pairs import names_at_base
-from review_bot.analysis.python.statements import Function, last_line, last_name, statements
+from review_bot.analysis.python.statements import Function, last_name, statements
 from review_bot.analysis.python.syntax import hit_on, own_nodes
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit

@@ -26,6 +26,7 @@ from review_bot.analysis.python.pure_calls import LANGUAGES, MOVING, PURE_METHOD
 from review_bot.analysis.python.statements import Function, inner_blocks, is_function
 from review_bot.analysis.python.syntax import dotted, hit_at, imported_names, own_nodes, source_text
 from review_bot.changes.node_index import walk
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -175,7 +176,7 @@ def _last_reads(function: Function) -> dict[str, tuple[int, int]]:
 
 
 def _end(statement: ast.stmt) -> tuple[int, int]:
-    return statement.end_lineno or statement.lineno, statement.end_col_offset or 0
+    return last_line(statement), statement.end_col_offset or 0
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def =",)))

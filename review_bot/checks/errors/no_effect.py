@@ -7,8 +7,9 @@ import builtins
 from collections.abc import Iterator
 
 from review_bot.analysis.python.name_words import words_in
-from review_bot.analysis.python.statements import blocks, last_line, last_name, withs_of
+from review_bot.analysis.python.statements import blocks, last_name, withs_of
 from review_bot.analysis.python.syntax import hit_at, imported_names, source_text
+from review_bot.changes.node_lines import lines_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -108,12 +109,12 @@ def _tried(source: SourceFile) -> set[int]:
     found: set[int] = set()
     for attempt in source.nodes(ast.Try):
         if attempt.handlers:
-            found.update(line for each in attempt.body for line in range(each.lineno, (each.end_lineno or 0) + 1))
+            found.update(line for each in attempt.body for line in lines_of(each))
     for block in withs_of(source.tree):
         called = {last_name(item.context_expr) for item in block.items}
         records = is_test(source.path) and any(item.optional_vars is not None for item in block.items)
         if records or any(word in name.lower() for name in called for word in _EXPECTING):
-            found.update(range(block.lineno, (block.end_lineno or 0) + 1))
+            found.update(lines_of(block))
     return found
 
 
@@ -127,7 +128,7 @@ def _measured(source: SourceFile) -> set[int]:
         if isinstance(each, ast.Name)
     }
     measured = (each for each in source.functions if each.name in names)
-    return {line for each in measured for line in range(each.lineno, last_line(each) + 1)}
+    return {line for each in measured for line in lines_of(each)}
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=None))

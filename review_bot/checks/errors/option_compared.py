@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.namespaces import changes_dictionary
 from review_bot.analysis.python.option_destination import destination
-from review_bot.analysis.python.statements import last_line, last_name
+from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import hit_at, is_literal, keyword, own_nodes, text_of, unpacks
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options

@@ -13,6 +13,7 @@ from review_bot.analysis.python.statements import Function, last_name, named_par
 from review_bot.analysis.python.syntax import dotted, hit_at, names_in, owners_of
 from review_bot.analysis.python.unread_parameters import SAID, is_decorated, parameters
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -108,7 +109,7 @@ def _is_said(source: SourceFile, function: Function, name: str, statement: ast.s
     near = source.lines_of_authors[max(0, statement.lineno - 3) : statement.end_lineno]
     if any(_SAID_HERE.search(line.partition("#")[2]) or SAID.search(line) for line in near):
         return True
-    first, last = function.lineno - 1, function.body[0].end_lineno or function.lineno
+    first, last = function.lineno - 1, last_line(function.body[0])
     said = source.lines_of_authors[first:last]  # the signature and the docstring
     return any(name in line and SAID.search(" ".join(said[at : at + 2])) for at, line in enumerate(said))
 

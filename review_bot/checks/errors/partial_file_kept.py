@@ -14,10 +14,11 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.code_file import Call
-from review_bot.analysis.python.statements import Function, last_line, last_name, leaves, positional_parameters
+from review_bot.analysis.python.statements import Function, last_name, leaves, positional_parameters
 from review_bot.analysis.python.syntax import full_name, imported_names, keyword, own_nodes, structure
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related

@@ -25,6 +25,7 @@ from collections.abc import Iterable, Iterator
 from review_bot.analysis.python.statements import Function, all_parameters, is_definition
 from review_bot.analysis.python.syntax import bound_name, hit_at, own_nodes
 from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.flow.absent_values import absent_values
 from review_bot.records import NamedTuple
@@ -108,8 +109,8 @@ def _too_early(function: Function, names: _Names) -> Iterator[tuple[ast.Name, in
         first = min(each.lineno for each in bindings)
         if read.lineno >= first:
             continue
-        around = [each for each in loops if each.lineno <= read.lineno <= (each.end_lineno or 0)]
-        if not any(first <= (each.end_lineno or 0) for each in around):
+        around = [each for each in loops if each.lineno <= read.lineno <= last_line(each)]
+        if not any(first <= last_line(each) for each in around):
             yield read, first
 
 

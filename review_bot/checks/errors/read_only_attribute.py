@@ -26,13 +26,13 @@ from review_bot.analysis.python.bindings import binding_counts, bound_names
 from review_bot.analysis.python.statements import (
     decorator_names,
     is_function,
-    last_line,
     last_name,
     targets_of,
 )
 from review_bot.analysis.python.syntax import class_at, is_name, structure
 from review_bot.changes.codebase import Codebase, query
 from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -119,7 +119,7 @@ def _edited(source: SourceFile) -> Iterator[tuple[str, int]]:
     for each in bound_once(source.tree.body) if before else ():
         was = before.get(each.name)
         if isinstance(each, ast.ClassDef) and isinstance(was, ast.ClassDef) and _taking(each) != _taking(was):
-            yield each.name, source.first_added(each.lineno, last_line(each)) or each.lineno
+            yield each.name, source.first_added(*span_of(each)) or each.lineno
 
 
 def _taking(node: ast.ClassDef) -> list[str]:

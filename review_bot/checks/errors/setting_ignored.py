@@ -14,9 +14,10 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
-from review_bot.analysis.python.statements import caught_names, last_line, last_name
+from review_bot.analysis.python.statements import caught_names, last_name
 from review_bot.analysis.python.syntax import full_name, hit_on, imported_names, names_in, own_nodes, text_of
 from review_bot.changes.node_index import walk
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit

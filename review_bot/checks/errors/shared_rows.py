@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import classes, dotted, hit_at
 from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -69,9 +70,9 @@ def _scope(source: SourceFile, assignment: ast.Assign, name: str) -> ast.AST | N
     """Return where a name has this value: its function or the module; for an attribute of ``self`` its class."""
     line = assignment.lineno
     if name.count(".") == 1 and name.startswith("self."):
-        owners = [each for each in classes(source.tree) if each.lineno < line <= (each.end_lineno or line)]
+        owners = [each for each in classes(source.tree) if each.lineno < line <= last_line(each)]
         return owners[-1] if owners else None
-    around: list[Function] = [each for each in source.functions if each.lineno < line <= (each.end_lineno or line)]
+    around: list[Function] = [each for each in source.functions if each.lineno < line <= last_line(each)]
     return None if "." in name else around[-1] if around else source.tree
 
 

@@ -26,6 +26,7 @@ from review_bot.analysis.python.syntax import (
     unpacks,
 )
 from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_lines import last_line, lines_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -68,7 +69,7 @@ def gather(source: SourceFile) -> tuple[_Call, ...] | None:
         each
         for each in source.nodes(ast.Call)
         if isinstance(each.func, ast.Attribute) and each.func.attr == "format" and not unpacks(each)
-        if not set(range(each.lineno, (each.end_lineno or each.lineno) + 1)).isdisjoint(source.added)
+        if not set(lines_of(each)).isdisjoint(source.added)
     ]
     if not calls:
         return None
@@ -86,7 +87,7 @@ def gather(source: SourceFile) -> tuple[_Call, ...] | None:
         template = templates.get(value.id) if isinstance(value, ast.Name) else None
         if template is not None and call.lineno not in expected:
             names = tuple(each.arg for each in call.keywords if each.arg)
-            last = call.end_lineno or call.lineno
+            last = last_line(call)
             columns = source.column(call.lineno, call.col_offset), source.column(last, call.end_col_offset or 0)
             found.append(_Call(call.lineno, last, *columns, template, len(call.args), names, as_default))
     return tuple(found) or None

@@ -17,6 +17,7 @@ from typing import TypeGuard
 from review_bot.analysis.python.statements import Function, last_name, statements, targets_of
 from review_bot.analysis.python.syntax import argument_values, hit_at, is_literal, keyword, names_in, own_nodes
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -189,7 +190,7 @@ def _first(removals: list[int], made: _Made) -> int:
 def _may_fail_between(function: Function, made: _Made, removals: list[int]) -> bool:
     """Return whether a call other than one for paths lies between the making of the file and its first removal."""
     first = _first(removals, made)
-    start = made.call.end_lineno or made.call.lineno
+    start = last_line(made.call)
     calls = [each for each in own_nodes(function.body) if isinstance(each, ast.Call) and start < each.lineno < first]
     return any(last_name(each.func) not in {"Path", "str", "join", "close"} for each in calls)
 

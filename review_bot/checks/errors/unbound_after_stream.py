@@ -15,9 +15,10 @@ import ast
 from collections.abc import Container, Iterator
 
 from review_bot.analysis.python.bindings import reads_by_text, shared_names
-from review_bot.analysis.python.statements import Function, blocks, last_line, parameter_names
+from review_bot.analysis.python.statements import Function, blocks, parameter_names
 from review_bot.analysis.python.syntax import hit_on, own_nodes
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import lines_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.flow.narrowing import shortened
@@ -68,7 +69,7 @@ def _bound_in(loop: ast.AsyncFor) -> frozenset[str]:
 
 def _bound_outside(function: Function, loop: ast.AsyncFor) -> set[str]:
     """Return the names that the rest of a function binds, in whatever way."""
-    inside = range(loop.lineno, last_line(loop) + 1)
+    inside = lines_of(loop)
     found: set[str] = set()
     for node in own_nodes(function.body):
         if getattr(node, "lineno", 0) in inside:

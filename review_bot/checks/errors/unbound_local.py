@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.failed_searches import failed_searches
 from review_bot.analysis.python.syntax import hit_on
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.errors import read_before_assignment
 from review_bot.findings import Related
@@ -37,7 +38,7 @@ def _unbound(source: SourceFile) -> Iterator[Hit]:
                 related=each.places(source.path),
             )
     for function in source.functions:
-        if source.touches(function.lineno, function.end_lineno or function.lineno):
+        if source.touches(*span_of(function)):
             for search in failed_searches(function):
                 because = f"no round of the loop on line {search.loop} passes the test on line {search.condition}"
                 related = (Related(source.path, search.condition, "the only place that assigns it"),)

@@ -10,6 +10,7 @@ from review_bot.analysis.project.unbound_names import unbound_uses
 from review_bot.analysis.python.bindings import bound_names
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, text_of
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -35,7 +36,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _runs_in(function: Function, node: ast.Name) -> bool:
-    return function.body[0].lineno <= node.lineno <= (function.end_lineno or 0)
+    return function.body[0].lineno <= node.lineno <= last_line(function)
 
 
 def first_added(source: SourceFile, uses: Iterable[ast.Name]) -> Iterator[ast.Name]:

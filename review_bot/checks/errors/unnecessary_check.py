@@ -19,6 +19,7 @@ from review_bot.analysis.python.bindings import binding_counts, reads_by_text, s
 from review_bot.analysis.python.statements import Function, all_parameters, assignments_of, last_name, targets_of
 from review_bot.analysis.python.syntax import hit_at, is_literal, is_name, own_nodes, source_text, text_of
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -45,7 +46,7 @@ class _Value(NamedTuple):
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such test of an ``if``, ``elif`` or conditional expression. Raises CannotParse."""
     for function in source.functions:
-        if not source.any_added(function.lineno, function.end_lineno or function.lineno):
+        if not source.any_added(*span_of(function)):
             continue
         values: dict[str, _Value] | None = None
         for node in own_nodes(function.body):

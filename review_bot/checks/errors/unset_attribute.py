@@ -33,6 +33,7 @@ from review_bot.analysis.python.statements import Function, attributes_of_self, 
 from review_bot.analysis.python.syntax import attribute_of_self, class_at, classes, source_text
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import last_line, span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -73,9 +74,9 @@ def gather(source: SourceFile) -> tuple[Unset, ...] | None:
     mentions = sorted((each.lineno, each.attr) for each in attributes)
     stores = sorted((each.lineno, each.attr) for each in attributes if isinstance(each.ctx, ast.Store))
     for owner in classes(source.tree):
-        first, after = (bisect_left(mentions, (line, "")) for line in (owner.lineno, (owner.end_lineno or 0) + 1))
+        first, after = (bisect_left(mentions, (line, "")) for line in (owner.lineno, last_line(owner) + 1))
         mentioned = {name for _, name in mentions[first:after]}
-        first, after = (bisect_left(stores, (line, "")) for line in (owner.lineno, (owner.end_lineno or 0) + 1))
+        first, after = (bisect_left(stores, (line, "")) for line in (owner.lineno, last_line(owner) + 1))
         mentioned -= {name for _, name in stores[first:after]}
         mentioned -= {each.name for each in owner.body if is_function(each)}
         if not mentioned:
@@ -102,7 +103,7 @@ def gather(source: SourceFile) -> tuple[Unset, ...] | None:
 
 def _place(node: ast.Attribute, source: SourceFile) -> tuple[int, int, int]:
     """Return the first column, the last line and the last column of a node."""
-    last = node.end_lineno or node.lineno
+    last = last_line(node)
     return source.column(node.lineno, node.col_offset), last, source.column(last, node.end_col_offset or 0)
 
 
@@ -135,7 +136,7 @@ def _read_on_added_lines(source: SourceFile) -> set[str]:
         if isinstance(node.ctx, ast.Load)
         and isinstance(node.value, ast.Name)
         and node.value.id == "self"
-        and source.any_added(node.lineno, node.end_lineno or node.lineno)
+        and source.any_added(*span_of(node))
     }
     return read - {each.name for each in source.tree.body if is_function(each)}
 

@@ -17,10 +17,11 @@ from collections.abc import Container, Iterator
 
 from review_bot.analysis.python.bindings import reads_by_text, shared_names
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements
-from review_bot.analysis.python.statements import Function, last_line, targets_of
+from review_bot.analysis.python.statements import Function, targets_of
 from review_bot.analysis.python.syntax import imported_names
 from review_bot.analysis.python.unread_collections import unread_collections
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import lines_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -79,7 +80,7 @@ def _set(pair: FunctionPair, source: SourceFile) -> dict[str, ast.Assign | ast.A
         if not isinstance(each, (ast.Assign, ast.AnnAssign)) or each.value is None:
             continue
         targets = targets_of(each)
-        lines = range(each.lineno, last_line(each) + 1)
+        lines = lines_of(each)
         if len(targets) == 1 and isinstance(targets[0], ast.Name) and source.added.keys().isdisjoint(lines):
             found.setdefault(targets[0].id, each)
     return {name: each for name, each in found.items() if not name.startswith("_")}

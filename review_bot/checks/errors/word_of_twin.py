@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import Function, blocks, is_function, is_string
 from review_bot.analysis.python.syntax import dotted, hit_at, reads_same
 from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -117,7 +118,7 @@ def _twin_functions(
         words = _words(second.name)
         for place in range(len(words) if len(words) > 1 else 0):
             earlier = alike.setdefault((place, (*words[:place], *words[place + 1 :])), [])
-            if source.touches(second.lineno, second.end_lineno or second.lineno):
+            if source.touches(*span_of(second)):
                 for first in earlier[-_NEAR:]:
                     one, other = _body(first), _body(second)
                     if len(one) == len(other) and one:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from review_bot.analysis.python.statements import Function, inner_blocks
 from review_bot.analysis.python.syntax import hit_at, keyword, names_in, own_nodes, unpacks
 from review_bot.analysis.python.triton_kernels import assignments, kernels, language_call
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -94,7 +95,7 @@ def _in_branches(kernel: Function) -> set[int]:
     for node in ast.walk(kernel):
         if isinstance(node, ast.If):
             for block in inner_blocks(node):
-                found.update(range(block[0].lineno, (block[-1].end_lineno or block[-1].lineno) + 1))
+                found.update(range(block[0].lineno, last_line(block[-1]) + 1))
     return found
 
 

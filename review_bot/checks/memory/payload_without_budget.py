@@ -9,6 +9,7 @@ from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import classes, own_nodes
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import walk
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -87,7 +88,7 @@ def _field(source: SourceFile) -> tuple[int, int, str] | None:
 def _loop(source: SourceFile, options: Options) -> int | None:
     """Return the line of the first added loop over what waits, or else of the first added function that admits."""
     admitting = [each for each in source.functions if each.name in options["functions"]]
-    touched = [each for each in admitting if source.any_added(each.lineno, each.end_lineno or each.lineno)]
+    touched = [each for each in admitting if source.any_added(*span_of(each))]
     for function in touched:
         for node in own_nodes(function.body):
             if isinstance(node, (ast.While, ast.For)) and node.lineno in source.added and _takes_waiting(node):

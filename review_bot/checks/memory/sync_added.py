@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import Function, definitions, is_function, last_name
 from review_bot.analysis.python.syntax import imported_names, names_in, text_of
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.memory.item_in_loop import copies, is_cold, tensors_of
 from review_bot.findings import Related
@@ -46,13 +47,13 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             added = [
                 pair
                 for pair in _copied(now[each], source.tree)
-                if (pair[0].end_lineno or 0) in source.added and ends.isdisjoint(names_in(pair[0]))
+                if last_line(pair[0]) in source.added and ends.isdisjoint(names_in(pair[0]))
             ]
             if added:
                 reported.add(each)
                 values = {"value": added[0][1], "forward": name}
                 related = (Related(source.path, function.lineno, "runs it in every call"),)
-                yield Hit(added[0][0].end_lineno or 0, values=values, related=related)
+                yield Hit(last_line(added[0][0]), values=values, related=related)
 
 
 _Owned = tuple[Function, ast.ClassDef | None]

@@ -16,8 +16,8 @@ from review_bot.analysis.python.statements import (
     inner_blocks,
     is_function,
     is_string,
-    last_line,
 )
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from review_bot.analysis.facts.small_edits import AROUND, Edit, Lines, code_lines, edits_of
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -66,7 +67,7 @@ def gather(source: SourceFile) -> tuple[Edit, ...] | None:
 def _lines_of_texts(source: SourceFile) -> set[int]:
     """Return the lines of docstrings and other texts of several lines. Raises CannotParse."""
     texts = [each for each in source.nodes(ast.Constant) if isinstance(each.value, str)]
-    spans = [(each.lineno, each.end_lineno or each.lineno) for each in texts]
+    spans = [span_of(each) for each in texts]
     return {line for first, last in spans if first < last for line in range(first, last + 1)}
 
 

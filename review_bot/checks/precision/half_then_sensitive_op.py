@@ -10,6 +10,7 @@ from review_bot.analysis.python.syntax import full_name, hit_at, imported_names,
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.analysis.tensors.values import HALF, Names
+from review_bot.changes.node_lines import last_line, span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -58,9 +59,9 @@ def _casts(source: SourceFile, function: ast.FunctionDef | ast.AsyncFunctionDef)
 def _autocast(source: SourceFile, function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[tuple[int, int]]:
     """Return the lines of each ``with`` that sets autocast: it runs these functions in float32."""
     return [
-        (node.lineno, node.end_lineno or node.lineno)
+        span_of(node)
         for node in withs_of(source.tree)
-        if function.lineno <= node.lineno <= (function.end_lineno or 0)
+        if function.lineno <= node.lineno <= last_line(function)
         and any("autocast" in ast.unparse(item.context_expr) for item in node.items)
     ]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.python_parsing import CannotParse, parse_python
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -49,7 +50,7 @@ def _lines_of_strings(source: SourceFile) -> set[int]:
     """Return the lines inside strings of several lines. Raises CannotParse."""
     strings: list[ast.expr] = [*source.nodes(ast.JoinedStr)]
     strings += [node for node in source.nodes(ast.Constant) if isinstance(node.value, str)]
-    return {line for node in strings for line in range(node.lineno + 1, (node.end_lineno or node.lineno) + 1)}
+    return {line for node in strings for line in range(node.lineno + 1, last_line(node) + 1)}
 
 
 def _is_code(text: str) -> bool:

@@ -6,7 +6,8 @@ import ast
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Function, is_definition, last_line
+from review_bot.analysis.python.statements import Function, is_definition
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck
 from review_bot.rules.rule import Hit, Options

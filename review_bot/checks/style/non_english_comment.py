@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.python.statements import is_function, is_string, last_line, statements
+from review_bot.analysis.python.statements import is_function, is_string, statements
 from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_lines import last_line, lines_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import python_text
 from review_bot.changes.source_file import SourceFile
@@ -136,7 +137,7 @@ def _prose(source: SourceFile) -> Iterator[tuple[int, str]]:
         if isinstance(owner, (ast.Module, ast.ClassDef)) or is_function(owner):
             body = owner.body
             if body and is_string(body[0]):
-                for line in range(body[0].lineno, last_line(body[0]) + 1):
+                for line in lines_of(body[0]):
                     text = source.lines[line - 1]
                     if not text.isascii():
                         yield line, text.replace('"""', "").replace("'''", "")

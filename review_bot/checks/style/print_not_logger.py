@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import is_script
 from review_bot.analysis.python.syntax import dotted
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -40,7 +41,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         for call in prints
         if call.lineno in source.added
         and not any(keyword.arg in _FOR_A_TERMINAL for keyword in call.keywords)
-        and not any(each.lineno <= call.lineno <= (each.end_lineno or 0) for each in showing)
+        and not any(each.lineno <= call.lineno <= last_line(each) for each in showing)
     ]
     if added:
         first, *others = sorted(added, key=lambda call: call.lineno)

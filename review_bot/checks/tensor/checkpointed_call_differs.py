@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted, hit_on
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -73,7 +74,7 @@ def _adds_arguments(statements: list[ast.stmt]) -> bool:
 
 
 def _is_added(source: SourceFile, node: ast.Assign) -> bool:
-    return source.any_added(node.lineno, node.end_lineno or node.lineno)
+    return source.any_added(*span_of(node))
 
 
 def _plain(statement: ast.stmt) -> _Called | None:

@@ -6,10 +6,11 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.bindings import bound_names
-from review_bot.analysis.python.statements import Loop, last_line
+from review_bot.analysis.python.statements import Loop
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names
 from review_bot.analysis.tensors.sizes import integer
 from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -23,7 +24,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     imported = imported_names(source.tree)
     loops: list[Loop] = [*source.nodes(ast.For), *source.nodes(ast.AsyncFor), *source.nodes(ast.While)]
     for loop in loops:
-        if not source.touches(loop.lineno, last_line(loop)) or not _goes_on(loop):
+        if not source.touches(*span_of(loop)) or not _goes_on(loop):
             continue
         bound = bound_names([loop])
         for statement, never in _each_time(loop.body, bound, frozenset()):

@@ -15,6 +15,7 @@ from review_bot.analysis.python.syntax import hit_at, imported_names, own_nodes,
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.analysis.tensors.sizes import integer
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Suggestion
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -90,7 +91,7 @@ def _is_length(node: ast.expr, axis: int, lengths: dict[str, int]) -> bool:
 
 def _fix(source: SourceFile, call: ast.Call) -> Suggestion | None:
     assert isinstance(call.func, ast.Attribute)  # noqa: S101  # the caller has looked
-    line, end = call.func.end_lineno or 0, call.func.end_col_offset or 0
+    line, end = last_line(call.func), call.func.end_col_offset or 0
     text = source.lines[line - 1]
     if not text.isascii() or text[end - 4 : end] != "view":
         return None

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, is_function, is_string, last_name
 from review_bot.analysis.python.syntax import imported_names
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -32,7 +33,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     names = imported_names(source.tree)
     looking = {each.name for each in source.functions if any(map(_looks, ast.walk(each)))}
     for function, owner in _tests(source.tree.body, None):
-        if not source.mostly_added(function.lineno, function.end_lineno or function.lineno):
+        if not source.mostly_added(*span_of(function)):
             continue
         if function.decorator_list and any("fixture" in ast.unparse(each) for each in function.decorator_list):
             continue

@@ -16,6 +16,7 @@ from review_bot.analysis.python.statements import Function
 from review_bot.analysis.python.syntax import names_in
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -81,7 +82,7 @@ def _other_removed_lines(facts: Mapping[str, Any], pull_request: PullRequest) ->
 def _is_edited(pair: FunctionPair, source: SourceFile) -> bool:
     """Return whether the change puts a line into the test or its decorators: then it may check in another way."""
     first = min([pair.new.lineno, *(each.lineno for each in pair.new.decorator_list)])
-    return source.any_added(first, pair.new.end_lineno or first)
+    return source.any_added(first, last_line(pair.new))
 
 
 def _lost(pair: FunctionPair, source: SourceFile) -> Iterator[Lost]:
@@ -97,7 +98,7 @@ def _lost(pair: FunctionPair, source: SourceFile) -> Iterator[Lost]:
             continue
         if given & names_in(each.asked):
             shown = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
-            last = each.statement.end_lineno or each.statement.lineno
+            last = last_line(each.statement)
             calls = nodes_of(each.statement, ast.Call)
             called = frozenset(call.func.id for call in calls if isinstance(call.func, ast.Name))
             yield Lost(each.statement.lineno, last, pair.name, shown, frozenset(_words(each.asked)), called)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.assertions import Assertion, assertions
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, plain
 from review_bot.analysis.python.statements import last_name
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -28,10 +29,10 @@ def _weaker(pair: FunctionPair, source: SourceFile) -> Iterator[Hit]:
     equal_now = {plain(side) for each in after if each.equal for side in each.equal}
     reported: set[int] = set()
     for old in assertions(pair.old):
-        if old.equal is None or not source.any_removed(old.statement.lineno, old.statement.end_lineno or 0):
+        if old.equal is None or not source.any_removed(*span_of(old.statement)):
             continue
         for new in after:
-            line = source.first_added(new.statement.lineno, new.statement.end_lineno or new.statement.lineno)
+            line = source.first_added(*span_of(new.statement))
             if line is None or line in reported:
                 continue
             if any(

@@ -10,6 +10,7 @@ from review_bot.analysis.python.function_pairs import plain
 from review_bot.analysis.python.statements import last_name, withs_of
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, names_in, text_of
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -118,7 +119,7 @@ def _without_effect(value: ast.expr, names: dict[str, str]) -> str:
 
 def _is_switched_off(source: SourceFile, block: ast.Try | ast.TryStar) -> bool:
     """Return whether a comment of the handlers says that the assertion is not to count for now: its author knows."""
-    first, last = block.handlers[0].lineno, block.end_lineno or block.lineno
+    first, last = block.handlers[0].lineno, last_line(block)
     return any(_SWITCHED_OFF.search(line.partition("#")[2]) for line in source.lines_of_authors[first - 1 : last])
 
 

@@ -25,10 +25,11 @@ from review_bot.analysis.project.added_tests import (
 from review_bot.analysis.project.base_tests import base_tests, import_share, test_naming
 from review_bot.analysis.project.wording import listed
 from review_bot.analysis.python.running_statements import new_statements
-from review_bot.analysis.python.statements import Function, is_for_scripts, is_function, is_string, is_stub, last_line
+from review_bot.analysis.python.statements import Function, is_for_scripts, is_function, is_string, is_stub
 from review_bot.analysis.python.syntax import structure
 from review_bot.changes.codebase import Codebase, query
 from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_lines import last_line, lines_of, span_of
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
@@ -102,7 +103,7 @@ def gather(source: SourceFile) -> Growth | None:
         before = _before(source)
     except CannotParse:
         return Growth()  # its lines still count
-    touched = [node for node in body if source.any_added(node.lineno, last_line(node))]
+    touched = [node for node in body if source.any_added(*span_of(node))]
     prose = frozenset(source.added) & _documented(source) if touched else frozenset[int]()
     if touched and source.added.keys() <= prose:
         return None
@@ -129,7 +130,7 @@ def _documented(source: SourceFile) -> set[int]:
     """Return the lines of docstrings. Raises CannotParse."""
     owners = [source.tree, *source.nodes(ast.ClassDef), *source.functions]
     texts = (each.body[0] for each in owners if each.body and is_string(each.body[0]))
-    return {line for each in texts for line in range(each.lineno, last_line(each) + 1)}
+    return {line for each in texts for line in lines_of(each)}
 
 
 def _definitions(tree: ast.Module) -> Iterator[Function]:
@@ -168,7 +169,7 @@ def _before(source: SourceFile) -> frozenset[str]:
     """Return the code of the statements and methods from which the change removes lines. Raises CannotParse."""
     old = [] if source.old_text is None or not source.removed else source.old_tree.body
     methods = [each for node in old if isinstance(node, ast.ClassDef) for each in node.body]
-    return frozenset(structure(each) for each in (*old, *methods) if source.any_removed(each.lineno, last_line(each)))
+    return frozenset(structure(each) for each in (*old, *methods) if source.any_removed(*span_of(each)))
 
 
 def _is_among(node: ast.stmt, before: frozenset[str]) -> bool:
@@ -191,7 +192,7 @@ def _changed(
     source: SourceFile, body: Iterable[ast.stmt], owner: str, before: frozenset[str], running: Sequence[int]
 ) -> Iterator[Changed]:
     for node in body:
-        if not source.any_added(node.lineno, last_line(node)) or _is_among(node, before) or _declares(node):
+        if not source.any_added(*span_of(node)) or _is_among(node, before) or _declares(node):
             continue
         if isinstance(node, ast.ClassDef) and not owner:
             methods = list(_changed(source, node.body, node.name, before, running))

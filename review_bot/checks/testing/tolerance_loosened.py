@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, plain
+from review_bot.changes.node_lines import lines_of, span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -34,7 +35,7 @@ def _prose(source: SourceFile) -> Iterator[str]:
     in_docstrings: set[int] = set()
     for node in (source.tree, *source.nodes(ast.ClassDef), *source.functions):
         if ast.get_docstring(node, clean=False) is not None:
-            in_docstrings.update(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
+            in_docstrings.update(lines_of(node.body[0]))
     for line in source.added:
         text = source.lines_of_authors[line - 1]
         yield text if line in in_docstrings else text.partition("#")[2]
@@ -52,7 +53,7 @@ def _looser(pair: FunctionPair, source: SourceFile) -> Iterator[Hit]:
     for call in _comparisons(pair.new):
         olds = before.get(_form(call), [])
         now = _tolerances(call)
-        line = source.first_added(call.lineno, call.end_lineno or call.lineno)
+        line = source.first_added(*span_of(call))
         if len(olds) != 1 or line is None:
             continue
         grown = [name for name, number in now.items() if number > _NOTABLE * olds[0].get(name, number)]

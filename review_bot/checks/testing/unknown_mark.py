@@ -20,6 +20,7 @@ from review_bot.analysis.project.path_mentions import folders_around
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import full_name, imported_names
 from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -48,7 +49,7 @@ def gather(source: SourceFile) -> Mapping[str, int] | None:
     found: dict[str, int] = {}
     names = imported_names(source.tree)
     for node in source.nodes(ast.Attribute):
-        line = node.end_lineno or node.lineno
+        line = last_line(node)
         is_new = line in source.added and node.attr not in _BROUGHT
         if is_new and last_name(node.value) in {"mark", *names} and full_name(node.value, names) == "pytest.mark":
             found[node.attr] = min(line, found.get(node.attr, line))
