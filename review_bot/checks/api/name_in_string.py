@@ -1,10 +1,13 @@
-"""A string that still names what the change removes from a module: ``patch("pkg.run.load")``, an entry point.
+"""A string that still names what the change removes from a module: in ``patch("pkg.run.load")``, in an entry point.
+
+A test may name the module before: ``patch.object(run, "load")``.
 
 In Python the name must start the string. Strings on added lines do not count: a table of old names may hold them.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -15,7 +18,9 @@ from review_bot.analysis.project.module_definitions import ModuleDefinitions
 from review_bot.analysis.project.module_tree import module_tree, place_of, relative_name
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
+from review_bot.analysis.python.syntax import dotted, full_name, imported_names
 from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.checks.api.removed_name import gather
 from review_bot.findings import Related
@@ -26,6 +31,7 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _CONFIGURATION = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini")
 _EXPECTED = LazyRegex(r"create\s*=\s*True|getLogger|sys\.modules|deprecat|#\s*noqa")
+_REPLACING = ("patch.object", "monkeypatch.setattr", "mp.setattr")
 _MOST_NAMES = 300
 _MOST_CONFIGURATIONS = 600
 
@@ -37,7 +43,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         return
     added = pull_request.added_numbers()
     uses: dict[tuple[str, str], list[Related]] = {}
-    for path, line, name in _named(gone, codebase):
+    for path, line, name in (*_named(gone, codebase), *_patched(gone, codebase)):
         place = line_in_file(path, line, codebase.head)
         if place not in added.get(path, ()):
             uses.setdefault((path, name), []).append(Related(path, place, f"names `{name}`"))
@@ -94,6 +100,27 @@ def _named(gone: Mapping[str, object], codebase: Codebase) -> Iterator[tuple[str
             around = "\n".join(lines[line - 1 : line + 1])
             if not _EXPECTED.search(around) and not around.lstrip().startswith("#"):
                 yield path, line, name
+
+
+def _patched(gone: Mapping[str, object], codebase: Codebase) -> Iterator[tuple[str, int, str]]:
+    """Yield the places where a test replaces one of some names in a module that it has imported."""
+    side = codebase.head
+    for path in words_held(side, {name.rpartition(".")[2] for name in gone}):
+        text = side.text(path) or ""
+        tree = side.tree(path) if "patch.object" in text or ".setattr(" in text else None
+        if tree is None:
+            continue
+        names = imported_names(tree)
+        for call in nodes_of(tree, ast.Call):
+            if (dotted(call.func) or "").endswith(_REPLACING) and len(call.args) > 1 and not _may_lack(call):
+                owner, name = full_name(call.args[0], names), call.args[1]
+                if isinstance(name, ast.Constant) and (replaced := f"{owner}.{name.value!s}") in gone:
+                    yield path, call.lineno, replaced
+
+
+def _may_lack(call: ast.Call) -> bool:
+    """Return whether a call that replaces an attribute need not find it."""
+    return any(each.arg in {None, "create", "raising"} for each in call.keywords)
 
 
 CHECK = ChangeCheck(
