@@ -965,3 +965,20 @@ def test_lazy_tables_and_calls_that_import_what_a_change_removes_are_errors(acti
 def test_a_lazy_table_that_is_right_is_no_error(action: Action):
     case = Case({**PAIR, "pkg~/__init__.py": INIT["pkg~/__init__.py"]}, {"pkg~/__init__.py": TABLE})
     assert red(action, {"a table": case}) == set()
+
+
+def test_what_moves_together_with_the_script_that_finds_it_still_finds_it(action: Action):
+    leads = "import os\nimport sys\n\nsys.path.append(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))\n"
+    log = "def say(x):\n    print(x)\n\n\ndef tell(x):\n    print('told', x)\n"
+    trainer = "from log~ import say\n\n\ndef fit():\n    say('fit')\n\n\ndef stop():\n    say('stop')\n"
+    base = {
+        "log~/__init__.py": log,
+        "src~/train.py": f"{leads}from log~ import say\n\nsay('train')\n",
+        "src~/trainer.py": trainer,
+    }
+    moved = {path: None for path in base} | {f"all~/{path}": text for path, text in base.items()}
+    without = {path: text for path, text in moved.items() if not path.endswith("train.py")}
+    alone = {path: text for path, text in moved.items() if "log~/" in path}
+    assert red(action, {"moved together": Case(base, moved)}) == set()
+    cases = {"moved without the script": Case(base, without), "moved alone": Case(base, alone)}
+    assert red(action, cases) == set(cases)

@@ -28,6 +28,12 @@ def _tokens(text: str) -> frozenset[str]:
     return frozenset(_TOKEN.findall(text))
 
 
+def _says_more_of(option: str, text: str) -> bool:
+    """Return whether a line of a document holds a flag and something else."""
+    lines = (line.strip(" -*`|>") for line in text.split("\n") if option in line)
+    return option in _tokens(text) and any(line != option.lstrip("-") for line in lines)
+
+
 def shows_call(text: str, method: str) -> bool:
     """Return whether a text calls the method on something else than the object itself (``engine.step(``)."""
     return f".{method}(" in text and method in _CALL.findall(text)
@@ -74,7 +80,8 @@ class Mentions:
         """Return the pages about a script that pass an option to it, or mention it outside of their commands.
 
         A page is about a script that it runs, and about one that is the only Python file it names, if no other file
-        has the name or the script is in a folder below that of the document.
+        has the name or the script is in a folder below that of the document. Where no command runs the script, an
+        option that is alone on its line is output of another program.
         """
         home, _, name = script.rpartition("/")
         same_name = sum(path == name or path.endswith(f"/{name}") for path in self._side.paths)
@@ -88,7 +95,7 @@ class Mentions:
             if passed is not None:
                 is_shown = option in passed or option in _tokens(_FENCED.sub("", text))
             else:
-                is_shown = is_near and set(_PYTHON_FILE.findall(text)) == {name} and option in _tokens(text)
+                is_shown = is_near and set(_PYTHON_FILE.findall(text)) == {name} and _says_more_of(option, text)
             if is_shown:
                 found.append(path)
         return found

@@ -120,13 +120,28 @@ def _importers(
     """Yield (path, line, place of the module) of each import of a module that is gone and surely missing."""
     added = pull_request.added_numbers()
     definitions = ModuleDefinitions(codebase)
+    moves = {file.path: _move(file.base_path, file.path) for file in pull_request.files if file.status == "renamed"}
+    led = {move for path, move in moves.items() if sets_path(codebase.head.text(path) or "")}
     for path in files_with(codebase.head, {each.rpartition("/")[2] for each in gone}):
         text = code_of(path, codebase.head) or ""
         for statement in file_imports(path, text):
             place = _missing(statement, path, text, gone, codebase, definitions)
             line = line_in_file(path, statement.line, codebase.head)
-            if place is not None and line not in added.get(path, ()):
+            if place is None or line in added.get(path, ()):
+                continue
+            if path not in moves or moves[path] != moves.get(gone[place]) or moves[path] not in led:
                 yield path, line, place
+
+
+def _move(base: str, head: str) -> tuple[str, str]:
+    """Return the folders below which a file has the same path at the base and at the head.
+
+    Where a script that moves along puts its own folder on the search path, what moved together still finds each other.
+    """
+    before, after = base.split("/"), head.split("/")
+    while before and after and before[-1] == after[-1]:
+        del before[-1], after[-1]
+    return "/".join(before), "/".join(after)
 
 
 def _missing(

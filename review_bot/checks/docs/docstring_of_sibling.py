@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.project.wording import listed
 from review_bot.analysis.python.name_words import difference, forms_of, words_in
 from review_bot.analysis.python.statements import Function, blocks, is_function, is_string, named_parameters
 from review_bot.changes.source_file import SourceFile
@@ -48,7 +49,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if first is not None and _describes(text, first.name, function):
                 docstring = function.body[0]
                 related = (Related(source.path, first.body[0].lineno, f"the docstring of `{first.name}`"),)
-                values = {"name": function.name, "other": first.name}
+                theirs = listed(difference(words_in(first.name), words_in(function.name))[0])
+                values = {"name": function.name, "other": first.name, "said": theirs}
                 yield Hit(docstring.lineno, values=values, related=related)
             alike.append(function)
 

@@ -92,12 +92,21 @@ def _moved(path: str, old: str, anchors: list[FileAnchor], codebase: Codebase) -
             is_lost = is_lost and not _exists(now, codebase.head)
         else:
             is_lost = all(_is_root(before, side) for side in (codebase.base, codebase.head))
-            is_lost = is_lost and not _is_root(now, codebase.head)
+            is_lost = is_lost and not _is_root(now, codebase.head) and not _moved_along(before, now, path, codebase)
         if is_lost:
             where = "which does not exist" if each.reach.below else f"and no longer to {_named(before)}"
             there = f"; it led to `{before}` before" if each.reach.below else ""
             what = f"The file moved here from `{old}`, so `{_short(each)}` leads to {_named(now)}, {where}{there}"
             yield Hit(each.line, path=path, values={"what": what}, statement=f"path {before}")
+
+
+def _moved_along(before: str, now: str | None, path: str, codebase: Codebase) -> bool:
+    """Return whether a folder holds other modules of what a path led to: these moved with the file."""
+    start = "" if now is None else f"{now}/"
+    others = (each for each in codebase.head.paths if start and each.startswith(start) and each.endswith(".py"))
+    inner = (each.removeprefix(start) for each in others if _folder(each) != _folder(path))
+    was = f"{before}/" if before else ""
+    return any(f"{was}{each}" in codebase.base.paths and f"{was}{each}" not in codebase.head.paths for each in inner)
 
 
 def _misnamed(path: str, anchors: list[FileAnchor], added: frozenset[int], side: Snapshot) -> Iterator[Hit]:
