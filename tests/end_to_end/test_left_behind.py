@@ -976,7 +976,7 @@ def test_what_moves_together_with_the_script_that_finds_it_still_finds_it(action
         "src~/train.py": f"{leads}from log~ import say\n\nsay('train')\n",
         "src~/trainer.py": trainer,
     }
-    moved = {path: None for path in base} | {f"all~/{path}": text for path, text in base.items()}
+    moved = dict.fromkeys(base) | {f"all~/{path}": text for path, text in base.items()}
     without = {path: text for path, text in moved.items() if not path.endswith("train.py")}
     alone = {path: text for path, text in moved.items() if "log~/" in path}
     assert red(action, {"moved together": Case(base, moved)}) == set()
