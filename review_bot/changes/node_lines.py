@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import ast
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-Placed: TypeAlias = ast.stmt | ast.expr | ast.excepthandler | ast.arg | ast.keyword | ast.alias | ast.pattern
-"""The nodes that have a place."""
+if TYPE_CHECKING:
+    import ast
+
+    Placed: TypeAlias = ast.stmt | ast.expr | ast.excepthandler | ast.arg | ast.keyword | ast.alias | ast.pattern
+    """The nodes that have a place."""
 
 
 def last_line(node: Placed) -> int:

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from review_bot.changes import patching
-from review_bot.changes.node_lines import last_line, span_of
+from review_bot.changes.node_lines import last_line, lines_of, span_of
 from review_bot.changes.patching import NO_NEWLINE
 from review_bot.changes.pull_request import BYTE_ORDER_MARK, ChangedFile, Hunk, without_mark
 from review_bot.changes.python_parsing import CannotParse, explained, parse_python, parsed
@@ -146,8 +146,28 @@ class SourceFile:
 
     @cached_property
     def touched_functions(self) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
-        """The ``functions`` of which the change adds a line, or deletes one between two. Raises CannotParse."""
-        return [each for each in self.functions if self.touches(*span_of(each))]
+        """The ``functions`` of which the change adds a line, or deletes one between two. Raises CannotParse.
+
+        Those of which it edits comments and the docstring alone are none.
+        """
+        touched = (each for each in self.functions if self.touches(*span_of(each)))
+        return [each for each in touched if not self._is_only_described(each)]
+
+    def _is_only_described(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+        first, last = span_of(function)
+        docstring = lines_of(function.body[0]) if len(function.body) > 1 else range(0)
+        added = (number for number in self.added if first <= number <= last and number not in docstring)
+        if not all(self.lines[number - 1].lstrip()[:1] in {"", "#"} for number in added):
+            return False
+        old = self.known_old_tree
+        if old is None:
+            return False
+        from review_bot.changes.node_index import nodes_of
+
+        return any(
+            each.name == function.name and _without_docstring(each) == _without_docstring(function)
+            for each in nodes_of(old, type(function))
+        )
 
     def nodes(self, kind: type[Node]) -> list[Node]:
         """Return every node of one kind in the tree, in the order of the text. Raises CannotParse.
@@ -258,6 +278,15 @@ class SourceFile:
     def mostly_added(self, first: int, last: int) -> bool:
         """Return whether more than half of the lines ``first`` to ``last`` (inclusive) were added."""
         return 2 * sum(number in self.added for number in range(first, last + 1)) > last - first + 1
+
+
+def _without_docstring(function: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    """Return the code of a function as text."""
+    import ast
+
+    described = ast.get_docstring(function, clean=False) is not None
+    body = function.body[1:] if described else function.body
+    return " ".join(map(ast.dump, (function.args, *function.decorator_list, *body)))
 
 
 def _joined(lines: dict[int, str]) -> str:
