@@ -29,6 +29,8 @@ _OLD_NAMES = (
 )
 _OLD_STANDARD = frozenset(_OLD_NAMES.split())
 MANIFESTS = ("pyproject.toml", "setup.py", "setup.cfg")
+_NEVER_INSTALLED = frozenset({"code", "lib", "scripts", "source", "src"})
+"""Folders of sources, whose names no package on PyPI installs."""
 _OPAQUE = LazyRegex(
     r"\.(?:so|pyd|dylib|pyi|pyx|pxd|pyc|c|cc|cpp|cxx|cu|rs|go|in|j2|jinja2?|tmpl|template|mako|proto|fbs)\b"
 )
@@ -162,12 +164,17 @@ class ModuleTree:
     def folder_beside(self, path: str, module: str) -> str | None:
         """Return the place of a folder without an ``__init__.py`` next to a script, if it holds a module; or None.
 
-        ``module`` is the path of the module, from that folder's name on: ``src/trainer``.
+        ``module`` is the path of the module, from that folder's name on: ``src/trainer``. A folder that the change adds
+        counts only under a name that no installed package has: else it could excuse what the package of its name lacks.
         """
         folder, top = path.rpartition("/")[0], module.partition("/")[0]
         if not folder or top == module or top in WELL_KNOWN or is_standard(top) or self._is_in_package(folder):
             return None
-        return _join(folder, top) if self.at(_join(folder, module)).kind == "module" else None
+        place = _join(folder, top)
+        is_new = self._before and not any(each.startswith(f"{place}/") for each in self._before)
+        if self.at(_join(folder, module)).kind != "module" or (is_new and top not in _NEVER_INSTALLED):
+            return None
+        return place
 
     def is_at_root(self, place: str) -> bool:
         """Return whether the base has a module at a path below the root whose folders are no packages.

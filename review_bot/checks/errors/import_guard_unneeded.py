@@ -55,10 +55,11 @@ def gather(source: SourceFile) -> tuple[Guarded, ...] | None:
     """Return the imports that a file adds within a ``try`` that waits for nothing else. Raises CannotParse."""
     if not is_library(source.path):
         return None
-    return tuple(guarded for each in source.nodes(ast.Try) if (guarded := _guarded(each, source)) is not None) or None
+    attempts = [*source.nodes(ast.Try), *source.nodes(ast.TryStar)]
+    return tuple(guarded for each in attempts if (guarded := _guarded(each, source)) is not None) or None
 
 
-def _guarded(attempt: ast.Try, source: SourceFile) -> Guarded | None:
+def _guarded(attempt: ast.Try | ast.TryStar, source: SourceFile) -> Guarded | None:
     if not attempt.handlers or not all((caught_names(each) or {""}) <= _ERRORS for each in attempt.handlers):
         return None
     imports = [each for each in statements(attempt.body) if isinstance(each, (ast.Import, ast.ImportFrom))]
