@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 
+from review_bot.analysis.project.third_party import WELL_KNOWN
 from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.conditions import constants_of
 from review_bot.analysis.python.statements import Function
-from review_bot.analysis.python.syntax import imported_names
+from review_bot.analysis.python.syntax import bound_name, imported_names
 from review_bot.changes.codebase import query
 from review_bot.changes.node_lines import lines_of
 from review_bot.changes.source_file import SourceFile
@@ -57,13 +58,26 @@ def absent_values(source: SourceFile) -> tuple[AbsentValue, ...]:
     if not source.touched_functions:
         return ()
     constants = constants_of(source.tree)
-    imported = imported_names(source.tree)
+    imported, present = imported_names(source.tree), _always_imported(source)
     ending = frozenset(each.name for each in source.functions if fails(each.body, constants))
     for function in source.touched_functions:
-        runs = [*_runs(function, source, constants, ending, imported)]
+        runs = [*_runs(function, source, constants, ending, imported, present)]
         if any(runs):
             found += _first_of_each_reason(function, runs)
     return tuple(found)
+
+
+def _always_imported(source: SourceFile) -> frozenset[str]:
+    """Return the names that the module imports without a condition, from libraries, and never binds again."""
+    found: set[str] = set()
+    for each in source.tree.body:
+        if isinstance(each, ast.Import) or (isinstance(each, ast.ImportFrom) and _is_of_library(each)):
+            found.update(map(bound_name, each.names))
+    return frozenset(found) - {each.id for each in source.nodes(ast.Name) if not isinstance(each.ctx, ast.Load)}
+
+
+def _is_of_library(statement: ast.ImportFrom) -> bool:
+    return not statement.level and (statement.module or "").partition(".")[0] in WELL_KNOWN
 
 
 def _first_of_each_reason(function: Function, runs: Sequence[tuple[Use, ...]]) -> Iterator[AbsentValue]:
@@ -95,9 +109,10 @@ def _runs(
     constants: Mapping[str, object],
     ending: frozenset[str],
     imported: Mapping[str, str],
+    present: frozenset[str],
 ) -> Iterator[tuple[Use, ...]]:
     """Yield the uses in a function; if it has too many paths, also those of each name that is followed by itself."""
-    whole = follow(function, constants, ending, imported)
+    whole = follow(function, constants, ending, imported, present=present)
     yield whole.uses
     if not whole.cut and not whole.lost:
         return
@@ -108,7 +123,7 @@ def _runs(
     lines = lines_of(function) if source.removed else source.added
     for name, deciding in slices(function, lines, ending, None if whole.cut else whole.lost | unclear):
         if steps < MOST_STEPS:
-            alone = follow(function, constants, ending, imported, only=deciding)
+            alone = follow(function, constants, ending, imported, only=deciding, present=present)
             steps += alone.steps
             yield tuple(use for use in alone.uses if use.place == name)
 

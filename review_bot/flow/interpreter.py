@@ -72,14 +72,16 @@ def follow(
     imported: Mapping[str, str] = MappingProxyType({}),
     *,
     only: Collection[str] | None = None,
+    present: Collection[str] = (),
 ) -> Followed:
     """Return the uses of places in a function that hold None or nothing on some path.
 
     ``constants``: see ``conditions.constants_of``. ``ending``: names of functions and methods that never return.
-    ``imported``: see ``syntax.imported_names``. ``only``: the places that are followed, all by default.
+    ``imported``: see ``syntax.imported_names``. ``only``: the places that are followed, all by default. ``present``:
+    names of the module that never hold None.
     """
     known = {**constants, **never_negative(function)}
-    run = _Interpreter(function, known, frozenset(ending), imported, only)
+    run = _Interpreter(function, known, frozenset(ending), imported, only, frozenset(present))
     try:
         run.block(function.body, [run.start()])
     except (_CutError, RecursionError):
@@ -95,9 +97,10 @@ class _Interpreter(CollectedUses):
         ending: frozenset[str],
         imported: Mapping[str, str],
         only: Collection[str] | None,
+        present: frozenset[str],
     ) -> None:
         super().__init__(constants, imported, shared_names(function))
-        self._ending, self._only = ending, only
+        self._ending, self._only, self._present = ending, only, present
         self.lost: set[str] = set()
         self._function = function
         self._broken: list[list[State]] = []
@@ -108,7 +111,9 @@ class _Interpreter(CollectedUses):
         """Return the path on which the function begins: parameters as their annotations say, and no local is bound."""
         local = {place for place in bound_places(self._function.body) if "." not in place}
         local -= parameter_names(self._function) | self.untraceable
-        known = dict.fromkeys(never_none(self._function) - self.untraceable, OBJECT)
+        present = self._present & self._tested if self._present else self._present
+        present -= local | parameter_names(self._function)
+        known = dict.fromkeys((never_none(self._function) | present) - self.untraceable, OBJECT)
         optional = {
             name: Value("optional", step=step)
             for name, step in left_out(self._function).items()
@@ -305,6 +310,12 @@ class _Interpreter(CollectedUses):
         broken = self._broken.pop()
         after = self.block(node.orelse, after)
         return [*after, *maybe_bound(broken, changed)]
+
+    @cached_property
+    def _tested(self) -> frozenset[str]:
+        """Names that the function compares with something, such as None."""
+        compared = (each.left for each in own_nodes(self._function.body) if isinstance(each, ast.Compare))
+        return frozenset(each.id for each in compared if isinstance(each, ast.Name))
 
     @cached_property
     def _assignments(self) -> list[ast.Assign]:

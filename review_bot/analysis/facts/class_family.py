@@ -15,7 +15,7 @@ from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.members import NAMES_OF_MLX, NAMES_OF_MODULES
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.project.module_tree import module_tree
-from review_bot.analysis.python.statements import is_definition, last_name
+from review_bot.analysis.python.statements import Function, is_definition, is_function, last_name
 from review_bot.analysis.python.syntax import bound_name, dotted, text_of
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of, walk
@@ -26,6 +26,8 @@ _EMPTY_BASES = frozenset({"ABC", "Generic", "Protocol", "abc.ABC", "object", "ty
 
 _MODULES = frozenset({"nn.Module", "torch.nn.Module"})
 
+_SETS_NOTHING = frozenset({"inference_mode", "no_grad", "overload", "override", "torch_no_grad"})
+"""Decorators of ``__init__`` that only run it."""
 _OPEN = ("setattr", "__getattr", "__dict__", "vars(", "locals()", "__slots__", "super().__new__", "__class__ =")
 _OF_OBJECTS = frozenset(dir(object)) | {"__dict__", "__annotations__"}
 _REGISTERS = frozenset({"register_buffer", "register_parameter", "register_module", "add_module"})
@@ -57,7 +59,14 @@ def shows_all(owner: ast.ClassDef, text: str) -> bool:
     """Return whether the text of a class shows each name that its objects get from it."""
     if any(sign in text for sign in _OPEN) or any(map(_gives_itself_away, nodes_of(owner, ast.Call))):
         return False
+    if any(is_function(each) and each.name == "__init__" and not _is_plain(each) for each in owner.body):
+        return False
     return not any(name in text for name in _REGISTERS) or not any(map(_names_by_code, walk(owner)))
+
+
+def _is_plain(function: Function) -> bool:
+    """Return whether no decorator can set attributes from the arguments."""
+    return all(last_name(each) in _SETS_NOTHING for each in function.decorator_list)
 
 
 def is_module(owner: ast.ClassDef) -> bool:

@@ -111,7 +111,7 @@ COME_ALONG: dict[str, frozenset[str]] = {
 WELL_KNOWN = _words(
     "accelerate aiohttp apex boto3 click datasets deepspeed diffusers einops evaluate fastapi flash_attn "
     "flask gradio httpx huggingface_hub jax jinja2 librosa lightning matplotlib megatron mmcv modelscope "
-    "msgspec networkx numpy nvidia openai pandas peft pip pkg_resources pydantic pytest ray redis regex "
+    "mpi4py msgspec networkx numpy nvidia openai pandas peft pip pkg_resources pydantic pytest ray redis regex "
     "requests rich safetensors scipy sentence_transformers setuptools sglang starlette tensorrt timm "
     "tokenizers torch torchaudio torchvision tqdm transformers triton trl typer uvicorn vllm wandb wheel "
     "xformers"

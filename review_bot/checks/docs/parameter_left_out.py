@@ -26,7 +26,9 @@ from review_bot.checks.docs.stale_args import described_parameters
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
+from review_bot.text.near_names import NearNames
 
+_ALIKE = 0.8
 _FEWEST = 2
 """Described parameters that show that the docstring is meant to describe them."""
 _PASSED_BY_FRAMEWORK = frozenset(
@@ -56,6 +58,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         missing = [each for each in missing if each.arg not in before]
         described = {each.lstrip("*") for each in described_parameters(source, function)} if before else set()
         known = described & {each.arg for each in parameters}
+        near = NearNames(described - known, _ALIKE)  # what is misspelt there is described
+        missing = [each for each in missing if not near.nearest(each.arg)]
         if missing and before and before <= known:  # else one is gone or has a new name, or none is described now
             values = {
                 "names": names_in_words(each.arg for each in missing),

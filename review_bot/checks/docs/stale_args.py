@@ -26,8 +26,10 @@ from review_bot.text.lazy_regex import LazyRegex
 _GOOGLE_HEAD = LazyRegex(r"^(Args|Arguments|Inputs?|Input args|Params|Parameters|Keyword Args|Keyword Arguments) ?:$")
 _GOOGLE_ENTRY = LazyRegex(r"^(\*{0,2}[A-Za-z_]\w*)\s*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)\s*)?:(?:\s|$)")
 _NUMPY_ENTRY = LazyRegex(r"^(\*{0,2}[A-Za-z_]\w*(?:\s*,\s*\*{0,2}[A-Za-z_]\w*)*)\s*(:.*)?$")
-_SPHINX_ENTRY = LazyRegex(r"^:param\s([^:]*):")
+_SPHINX_ENTRY = LazyRegex(r"^:param\s([^:(]*(?:\([^:()]*\)[^:()]*)?):(?:\s|$)")
 _NAME = LazyRegex(r"\*{0,2}[A-Za-z_]\w*")
+_SIZE = LazyRegex(r"[A-Z]")
+"""A letter that stands for a size in shapes: ``B: batch size, T: target length``."""
 _NOT_NAMES = frozenset(
     {"Arg", "Args", "Returns", "Return", "Raises", "Yields", "Yield", "Note", "Notes", "Example", "Examples"}
     | {
@@ -95,7 +97,7 @@ def _stale(source: SourceFile, touched: frozenset[int]) -> Iterator[_Entry]:
         known = _parameters(function)
         for line, name in _described(source.lines, docstring.lineno, last_line(docstring)):
             bare = name.lstrip("*")
-            if bare not in known and bare not in _NOT_NAMES and not iskeyword(bare):
+            if bare not in known and bare not in _NOT_NAMES and not iskeyword(bare) and not _SIZE.fullmatch(bare):
                 if dotted is None:
                     dotted = {id(each.node): each.name for each in definitions(source.tree.body)}
                 owner = dotted.get(id(function), function.name)

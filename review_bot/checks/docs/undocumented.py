@@ -124,7 +124,7 @@ def _judge(
     described = {name: found for name, found in pages.items() if found and name not in elsewhere}
     missing = [each for name, each in new.items() if not documents.of(name) and not _FOR_OURSELVES.search(name)]
     owner = "its class" if members[0].kind == "field" else "this file"
-    siblings = f"{len(described)} of the {len(known)} other {_WHAT[members[0].kind]} of {owner}"
+    siblings = f"{len(described)} other {_WHAT[members[0].kind]} of {owner}"
     if is_script:
         missing = missing if 2 * len(described) >= len(known) > 0 else []
         missing = [each for each in missing if not documents.in_history(each.name)]

@@ -55,7 +55,7 @@ def gather(source: SourceFile) -> tuple[Guarded, ...] | None:
     """Return the imports that a file adds within a ``try`` that waits for nothing else. Raises CannotParse."""
     if not is_library(source.path):
         return None
-    attempts = [*source.nodes(ast.Try), *source.nodes(ast.TryStar)]
+    attempts: list[ast.Try | ast.TryStar] = [*source.nodes(ast.Try), *source.nodes(ast.TryStar)]
     return tuple(guarded for each in attempts if (guarded := _guarded(each, source)) is not None) or None
 
 

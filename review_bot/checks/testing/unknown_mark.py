@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.project.manifests import declared
 from review_bot.analysis.project.path_mentions import folders_around
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import full_name, imported_names
@@ -62,6 +63,7 @@ def relate(facts: Mapping[str, Mapping[str, int]], _change: PullRequest, codebas
     known = [side.text(path) or "" for path in side.paths if path.rpartition("/")[2] in _CONFIGURATION]
     known += [side.text(path) or "" for path in files_with(side, ["addinivalue_line"])]
     known += [side.text(path) or "" for path in files_with(side, ["pytest_plugins"])]
+    known += [each.removeprefix("pytest-") for each in declared(side) or () if each.startswith("pytest-")]
     seen: set[str] = set()
     for path, marks in sorted(facts.items()):
         settings = _settings(path, codebase)
