@@ -27,7 +27,7 @@ def test_the_message_names_the_flag_and_where_the_others_stand() -> None:
     (finding,) = added("--ring-size", documents={"docs/serve.md": "--host --port", "README.md": "--host"})
 
     assert finding.message == (
-        "The documentation does not mention `--ring-size`, but mentions 2 of the 3 other flags of this file, for example in `docs/serve.md`."
+        "The documentation does not mention `--ring-size`, but mentions 2 other flags of this file, for example in `docs/serve.md`."
     )
     assert finding.line == 4
 
