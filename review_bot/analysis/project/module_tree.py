@@ -29,8 +29,8 @@ _OLD_NAMES = (
 )
 _OLD_STANDARD = frozenset(_OLD_NAMES.split())
 MANIFESTS = ("pyproject.toml", "setup.py", "setup.cfg")
-_NEVER_INSTALLED = frozenset({"code", "lib", "scripts", "source", "src"})
-"""Folders of sources, whose names no package on PyPI installs."""
+_NEVER_INSTALLED = frozenset({"code", "data", "lib", "models", "modules", "scripts", "source", "src"})
+"""Folders of sources, whose names no package that people use installs."""
 _OPAQUE = LazyRegex(
     r"\.(?:so|pyd|dylib|pyi|pyx|pxd|pyc|c|cc|cpp|cxx|cu|rs|go|in|j2|jinja2?|tmpl|template|mako|proto|fbs)\b"
 )
@@ -176,6 +176,18 @@ class ModuleTree:
             return None
         return place
 
+    def folder_above(self, path: str, module: str) -> str | None:
+        """Return the place of a folder that holds a module, in a folder above a file from which it may be run; or None.
+
+        That is so for folders under a name that no installed package has: a project within another one has its own.
+        """
+        top = module.partition("/")[0]
+        folder = path.rpartition("/")[0] if top in _NEVER_INSTALLED and top != module else ""
+        while folder := folder.rpartition("/")[0]:
+            if self.at(_join(folder, module)).kind == "module":
+                return _join(folder, top)
+        return None
+
     def is_at_root(self, place: str) -> bool:
         """Return whether the base has a module at a path below the root whose folders are no packages.
 
@@ -292,7 +304,7 @@ def places_of(module: str, level: int, path: str, tree: ModuleTree) -> list[str]
             return []
         return [f"{folder}/{inner}".strip("/") if inner else folder]
     top, _, rest = module.partition(".")
-    beside = tree.beside(path, top) or tree.folder_beside(path, inner)
+    beside = tree.beside(path, top) or tree.folder_beside(path, inner) or tree.folder_above(path, inner)
     found = dict.fromkeys([*([] if beside is None else [beside]), *tree.package_places(top, path)])
     if not found:
         return [inner] if tree.is_at_root(inner) else []
