@@ -5,17 +5,20 @@
     if not os.path.exists(path):
         urlretrieve(url, path)                  a hit: the next run finds half a file, and uses it
         download(url, path)                     a hit as well, if that function writes the file piece by piece
+
+What is complete before the file is opened, such as ``data = urlopen(url).read()``, leaves no file behind.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.code_file import Call
 from review_bot.analysis.python.statements import Function, last_name, leaves, positional_parameters
-from review_bot.analysis.python.syntax import full_name, imported_names, keyword, own_nodes, structure
+from review_bot.analysis.python.syntax import argument_values, full_name, imported_names, keyword, own_nodes, structure
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import last_line
@@ -30,7 +33,13 @@ from review_bot.text.lazy_regex import LazyRegex
 _EXIST = frozenset({"os.path.exists", "os.path.isfile", "os.path.isdir"})
 _EXIST_METHODS = frozenset({"exists", "is_file", "is_dir"})
 _STREAMS = frozenset({"aiter_bytes", "aiter_raw", "iter_bytes", "iter_chunked", "iter_content", "iter_raw", "urlopen"})
-"""Methods that give a reply piece by piece; where it is complete before the file is opened, little can go wrong."""
+"""Functions that give a reply piece by piece."""
+_WRAPPERS = frozenset(
+    {"chain", "closing", "enumerate", "enter_context", "filter", "islice", "iter", "map", "tqdm", "wrap_file", "zip"}
+)
+"""Functions that pass pieces on as they come."""
+_READS = ("iter", "read")
+"""Beginnings of the methods that read on in a reply; its other attributes, such as ``headers``, came before."""
 _RETRIEVES = frozenset({"urllib.request.urlretrieve", "wget.download"})
 _FETCHES = LazyRegex(r"(?i)download|fetch|retrieve")
 _SURE_BEGINNINGS = ("atomic", "check", "crc", "hexdigest", "md5", "sha", "temp", "tmp", "valid", "verify")
@@ -171,25 +180,76 @@ def _makes_sure(function: Function) -> bool:
 
 
 def _writes(function: Function, imported: Mapping[str, str]) -> Iterator[_Write]:
-    fetches = False
     for call in nodes_of(function, ast.Call):
         called = full_name(call.func, imported) or ""
-        name = last_name(call.func)
-        is_read = isinstance(call.func, ast.Attribute) and name == "read" and last_name(call.func.value) == "content"
-        fetches = fetches or is_read or name in _STREAMS
         if called in _RETRIEVES and len(call.args) > 1:
             yield _Write(call.args[1], call, "download")
         elif isinstance(call.func, ast.Attribute) and call.func.attr == "extractall":
             folder = call.args[0] if call.args else keyword(call, "path")
             if folder is not None:
                 yield _Write(folder, call, "extraction")
-    if not fetches:
+    if not any(map(_receives, nodes_of(function, ast.Call))):
         return
-    for item in nodes_of(function, ast.withitem):
-        opened = item.context_expr
-        is_open = isinstance(opened, ast.Call) and isinstance(opened.func, ast.Name) and opened.func.id == "open"
-        if is_open and isinstance(opened, ast.Call) and len(opened.args) > 1 and _is_binary_write(opened.args[1]):
-            yield _Write(opened.args[0], opened, "download")
+    streams = _streams(function)
+    blocks: list[ast.With | ast.AsyncWith] = [*nodes_of(function, ast.With), *nodes_of(function, ast.AsyncWith)]
+    for block in blocks:
+        for number, item in enumerate(block.items):
+            opened = item.context_expr
+            is_open = isinstance(opened, ast.Call) and isinstance(opened.func, ast.Name) and opened.func.id == "open"
+            if not (is_open and isinstance(opened, ast.Call) and len(opened.args) > 1):
+                continue
+            while_open: list[ast.AST] = [*block.items[number + 1 :], *block.body]
+            if _is_binary_write(opened.args[1]) and any(_downloads(each, streams) for each in while_open):
+                yield _Write(opened.args[0], opened, "download")
+
+
+def _receives(call: ast.Call) -> bool:
+    """Return whether a call gives a reply, or a piece of one, as it comes."""
+    name = last_name(call.func)
+    is_read = isinstance(call.func, ast.Attribute) and name == "read" and last_name(call.func.value) == "content"
+    return is_read or name in _STREAMS
+
+
+def _downloads(node: ast.AST, streams: Collection[str]) -> bool:
+    """Return whether code asks for a reply, or reads on in one that a name holds."""
+    if any(map(_receives, nodes_of(node, ast.Call))):
+        return True
+    described = {id(each.value) for each in nodes_of(node, ast.Attribute) if not each.attr.startswith(_READS)}
+    return any(each.id in streams and id(each) not in described for each in nodes_of(node, ast.Name))
+
+
+def _streams(function: Function) -> set[str]:
+    """Return the names that hold nothing but replies that are still to be read."""
+    found: set[str] = set()
+    bound: Counter[str] = Counter()
+    for each in own_nodes(function.body):
+        pairs: list[tuple[ast.expr | None, ast.expr | None]] = []
+        if isinstance(each, ast.Assign):
+            pairs = [(target, each.value) for target in each.targets]
+        elif isinstance(each, ast.AnnAssign | ast.NamedExpr):
+            pairs = [(each.target, each.value)]
+        elif isinstance(each, ast.With | ast.AsyncWith):
+            pairs = [(item.optional_vars, item.context_expr) for item in each.items]
+        for target, value in pairs:
+            if isinstance(target, ast.Name) and value is not None and _is_stream(value, found):
+                found.add(target.id)
+                bound[target.id] += 1
+    stored = Counter(each.id for each in nodes_of(function, ast.Name) if isinstance(each.ctx, ast.Store))
+    return {name for name in found if bound[name] == stored[name]}
+
+
+def _is_stream(value: ast.expr, streams: Collection[str]) -> bool:
+    """Return whether an expression gives a reply piece by piece: ``iter_content()``, also in a bar of progress."""
+    if isinstance(value, ast.Await):
+        return _is_stream(value.value, streams)
+    if isinstance(value, ast.Name):
+        return value.id in streams
+    if isinstance(value, ast.GeneratorExp):
+        return _is_stream(value.generators[0].iter, streams)
+    if not isinstance(value, ast.Call):
+        return False
+    name = last_name(value.func)
+    return name in _STREAMS or (name in _WRAPPERS and any(_is_stream(each, streams) for each in argument_values(value)))
 
 
 def _is_binary_write(mode: ast.expr) -> bool:
