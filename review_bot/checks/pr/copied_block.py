@@ -1,8 +1,8 @@
 """Statements of a function that the same file holds a second time, white space aside.
 
-Signatures, docstrings and tables of a class are no statements of a function, and may have to be repeated. Where the
-file had ``_USUAL`` such copies before, or a comment says that a function or the file was copied, the copies are
-deliberate.
+A copy ends where an inner function or class differs. Signatures, docstrings and tables of a class are no statements of
+a function, and may have to be repeated; so may imports, which have to be equal and do not count. Where the file had
+``_USUAL`` such copies before, or a comment says that a function or the file was copied, the copies are deliberate.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.python.statements import (
+    Function,
     decorator_names,
     first_line,
     inner_blocks,
@@ -30,17 +31,22 @@ _WINDOW = 4
 _USUAL = 2
 _WORD = LazyRegex(r"\w+")
 _MARKED = LazyRegex(r"(?:#|\"\"\"|^)\s*(?:Adapted|Copied|Modified)(?:\s+and\s+\w+)?\s+from\b")
+_IMPORT = LazyRegex(r"(?:from|import)\s")
 _OPENING = 15
 """Lines at the start of a file that say where all of it comes from."""
 
 
 class _Line(NamedTuple):
-    """One statement, or the head of a compound one: its text without white space, its lines, and its function."""
+    """One statement, or the head of a compound one: its text without white space, and its lines.
+
+    ``depth``: how many statements are around it. ``end``: the last line of the innermost function around it.
+    """
 
     text: str
     first: int
     last: int
-    owner: int
+    depth: int
+    end: int
 
 
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
@@ -51,14 +57,14 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     if len(source.added) < options["lines"] or any(map(_MARKED.search, source.lines[:_OPENING])):
         return
     code = list(_code(source))
-    places: dict[tuple[str, ...], list[int]] = {}
+    places: dict[tuple[tuple[str, int], ...], list[int]] = {}
     for start in range(len(code) - _WINDOW + 1):
-        if code[start].owner == code[start + _WINDOW - 1].owner:
-            places.setdefault(tuple(each.text for each in code[start : start + _WINDOW]), []).append(start)
+        if code[start + _WINDOW - 1].last <= code[start].end:
+            places.setdefault(_window(code, start), []).append(start)
     hits: list[Hit] = []
     usual = done = 0
     for start in range(len(code) - _WINDOW + 1):
-        earlier = places.get(tuple(each.text for each in code[start : start + _WINDOW]), [])
+        earlier = places.get(_window(code, start), [])
         runs = [(_length(code, other, start), other) for other in earlier if other < start] if start >= done else []
         if not runs:
             continue
@@ -79,6 +85,11 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
         yield from hits
 
 
+def _window(code: list[_Line], start: int) -> tuple[tuple[str, int], ...]:
+    """Return what some statements have to share for a search: their texts, and how they are nested."""
+    return tuple((each.text, each.depth - code[start].depth) for each in code[start : start + _WINDOW])
+
+
 def _length(code: list[_Line], one: int, other: int) -> int:
     """Return how many statements are equal from two places on, without reaching the second place from the first."""
     length = 0
@@ -86,17 +97,24 @@ def _length(code: list[_Line], one: int, other: int) -> int:
         other + length < len(code)
         and one + length < other
         and code[one + length].text == code[other + length].text
-        and code[one + length].owner == code[one].owner
-        and code[other + length].owner == code[other].owner
+        and code[one + length].depth - code[one].depth == code[other + length].depth - code[other].depth
+        and code[one + length].last <= code[one].end
+        and code[other + length].last <= code[other].end
     ):
         length += 1
+    while 0 < length < len(code) - other and code[other + length].depth > code[other + length - 1].depth:
+        length -= 1  # the head of a statement that goes on differently
     return length
 
 
 def _is_large(copy: list[_Line], options: Options) -> bool:
-    lines = sum(each.last - each.first + 1 for each in copy)
-    words = sum(len(_WORD.findall(each.text)) for each in copy)
-    return bool(lines >= options["lines"] and words >= options["words"])
+    words = sum(len(_WORD.findall(each.text)) for each in copy if not _IMPORT.match(each.text))
+    return bool(_lines(copy) >= options["lines"] and words >= options["words"])
+
+
+def _lines(copy: list[_Line]) -> int:
+    code = (each for each in copy if not _IMPORT.match(each.text))
+    return len({line for each in code for line in range(each.first, each.last + 1)})
 
 
 def _words(lines: Iterable[str]) -> str:
@@ -107,44 +125,60 @@ def _words(lines: Iterable[str]) -> str:
 
 def _hit(source: SourceFile, copy: list[_Line], original: list[_Line]) -> Hit:
     first, last, twin, twin_last = copy[0].first, copy[-1].last, original[0].first, original[-1].last
-    lines = sum(each.last - each.first + 1 for each in copy)
-    values = {"lines": str(lines), "last": str(last), "twin": str(twin), "twin_last": str(twin_last)}
+    values = {"lines": str(_lines(copy)), "last": str(last), "twin": str(twin), "twin_last": str(twin_last)}
     related = (Related(source.path, twin, f"the same statements, up to line {twin_last}"),)
     return Hit(source.first_added(first, last) or first, values=values, related=related)
 
 
 def _code(source: SourceFile) -> Iterator[_Line]:
     """Yield the statements of each function, in the order of the text."""
-    for owner, function in enumerate(source.functions):
-        above = first_line(function) - 2
-        if above >= 0 and _MARKED.search(source.lines[above]):
-            continue
-        if "jit" in decorator_names(function):
-            continue  # loops over tiles are repeated where a call would cost registers
-        body = function.body[1:] if is_string(function.body[0]) else function.body
-        yield from _flat(body, owner, source)
+    done = 0
+    for function in source.functions:
+        if function.lineno > done:
+            done = last_line(function)
+            if not _is_deliberate(function, source):
+                yield from _flat(_body(function), 0, done, source)
 
 
-def _flat(body: list[ast.stmt], owner: int, source: SourceFile) -> Iterator[_Line]:
+def _is_deliberate(function: Function, source: SourceFile) -> bool:
+    """Return whether a function may repeat others: in compiled loops over tiles, a call would cost registers."""
+    above = first_line(function) - 2
+    return (above >= 0 and _MARKED.search(source.lines[above]) is not None) or "jit" in decorator_names(function)
+
+
+def _body(statement: ast.stmt) -> list[ast.stmt]:
+    """Return the body of a function or class without its docstring."""
+    body: list[ast.stmt] = getattr(statement, "body", [])
+    return body[1:] if is_string(body[0]) else body
+
+
+def _flat(body: list[ast.stmt], depth: int, end: int, source: SourceFile) -> Iterator[_Line]:
     for statement in body:
-        if is_function(statement) or isinstance(statement, ast.ClassDef | ast.Import | ast.ImportFrom):
+        first, last = first_line(statement), last_line(statement)
+        if is_function(statement) or isinstance(statement, ast.ClassDef):
+            if is_function(statement) and _is_deliberate(statement, source):
+                yield _Line(f"line {first}", first, last, depth, end)  # equal to nothing
+                continue
+            yield _line(first, max(first, first_line(statement.body[0]) - 1), depth, end, source)
+            yield from _flat(_body(statement), depth + 1, last if is_function(statement) else end, source)
             continue
         blocks = sorted((block for block in inner_blocks(statement) if block), key=lambda block: block[0].lineno)
-        first = statement.lineno
         for block in blocks:
-            head = _line(first, max(first, block[0].lineno - 1), owner, source)
+            head = _line(first, max(first, first_line(block[0]) - 1), depth, end, source)
             if head.text and (first < block[0].lineno or block is blocks[0]):  # also ``case ...:``, ``else:``
                 yield head
-            yield from _flat(block, owner, source)
+            yield from _flat(block, depth + 1, end, source)
             first = last_line(block[-1]) + 1
         if not blocks:
-            yield _line(first, last_line(statement), owner, source)
+            yield _line(first, last, depth, end, source)
 
 
-def _line(first: int, last: int, owner: int, source: SourceFile) -> _Line:
-    code = (line for line in source.lines_of_authors[first - 1 : last] if not line.lstrip().startswith("#"))
-    text = " ".join(" ".join(code).split())
-    return _Line(text, first, last, owner)
+def _line(first: int, last: int, depth: int, end: int, source: SourceFile) -> _Line:
+    lines = source.lines_of_authors[first - 1 : last]
+    text = "\n".join(lines).strip()
+    if '"""' not in text and "'''" not in text:  # in such a text every space counts, and # begins no comment
+        text = " ".join(" ".join(line for line in lines if not line.lstrip().startswith("#")).split())
+    return _Line(text, first, last, depth, end)
 
 
 CHECK = FileCheck(examine, CheckTraits(literals=("def",)))
