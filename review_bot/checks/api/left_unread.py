@@ -1,7 +1,8 @@
 """What a change keeps although it removes the last reader: a private function, an attribute or a key.
 
-Every other mention of the word in the tree's Python counts as a reader, in strings too. Silent about names that
-reflection may look up.
+A removed line read a key if it passed the key to a function, unless that only declares an option, logs it, or takes it
+as a default. Every other mention of the word in the tree's Python counts as a reader, in strings too. Silent about
+names that reflection may look up.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import argument_values, class_at, dotted
+from review_bot.analysis.python.syntax import class_at, dotted
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import kept_on_node, nodes_of, walk
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
+from review_bot.flow.effects import logs
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
@@ -35,6 +37,12 @@ _TENSOR = LazyRegex(r".*\.(?:weight|bias|scale|zeros)")
 """Names of tensors in a checkpoint, which code puts together: ``f"{prefix}.weight"``."""
 _REGISTERS = LazyRegex(r"(?:create|register|declare|define)_|(?:Counter|Gauge|Histogram|Summary)$")
 """Functions that make what a key names, such as a metric, and do not use it."""
+_DECLARES = LazyRegex(
+    r"(?:add_argument|add_option|set_defaults|argument|option|DEFINE_\w+|Argument|Body|Option|Query|\w*[Ff]ield)$"
+)
+"""Functions that declare an option or a field: its default, its choices and its help look nothing up."""
+_FALLBACKS = {"get": 1, "getattr": 2, "getenv": 1, "pop": 1, "setdefault": 1}
+"""Function → the place of what it gives, or sets, where it finds nothing."""
 _CALLED_BY_NAME = LazyRegex(r"_?(?:visit|do|on|handle|test|get|set|forward|load|init|call|process)_|__")
 """Names that dispatchers put together: ``getattr(self, f"visit_{kind}")``."""
 _ON_PURPOSE = LazyRegex(r"(?i)\bdeprecated\b|\bkept\b|\bno longer\b|\bcompat")
@@ -62,7 +70,7 @@ def gather(source: SourceFile) -> tuple[Read, ...] | None:
     if (tree := source.known_old_tree) is None:
         return None
     found: dict[str, Read] = {}
-    passed = {id(value) for call in nodes_of(tree, ast.Call) for value in argument_values(call)}
+    passed = {id(value) for call in nodes_of(tree, ast.Call) for value in _looked_up(call)}
     for node in walk(tree):
         if getattr(node, "lineno", None) not in source.removed:
             continue
@@ -75,6 +83,17 @@ def gather(source: SourceFile) -> tuple[Read, ...] | None:
             found.setdefault(node.value, Read(node.value, node.lineno, key=True))
     set_aside = "\n".join(text.partition("#")[2] for text in source.added.values())
     return tuple(each for word, each in sorted(found.items()) if word not in set_aside) or None
+
+
+def _looked_up(call: ast.Call) -> Iterator[ast.expr]:
+    """Yield what a call may use as the name of something: no default, and nothing that it only declares or logs."""
+    name = last_name(call.func)
+    is_text = logs(call) and name != "log"  # log("name", value) reports a metric
+    registers = _REGISTERS.match(name) and not name.startswith("create_")  # create_model("name") may look it up
+    if not (is_text or registers or _DECLARES.match(name)):
+        fallback = _FALLBACKS.get(name)
+        yield from (value for place, value in enumerate(call.args) if place != fallback)
+        yield from (each.value for each in call.keywords if each.arg != "default")
 
 
 def _is_key(value: object) -> TypeGuard[str]:
