@@ -13,6 +13,7 @@ from functools import cache
 from review_bot.analysis.facts.interface import Parameter, parameters_of
 from review_bot.analysis.facts.signatures import form_of, misfit
 from review_bot.analysis.project.library_versions import Outdated, asks_for_version, of_versions_in_use
+from review_bot.analysis.project.module_tree import is_standard
 from review_bot.analysis.python.library_objects import LibraryCall, LibraryObjects
 from review_bot.analysis.python.statements import is_function
 from review_bot.analysis.python.syntax import hit_at, is_literal, unpacks
@@ -32,12 +33,11 @@ def gather(source: SourceFile) -> tuple[Outdated, ...] | None:
     for call in objects.calls(source.touches):
         why, raises = _refusal(call, objects)
         if why and not asks_for_version(source.tree, call.node):
-            hit = hit_at(
-                source, call.node, values={"function": call.name, "why": why, "raises": raises}, path=source.path
-            )
-            contract = contract_of(call.name)
+            contract, library = contract_of(call.name), call.name.partition(".")[0]
             since = "" if contract is None else contract.since
-            found.append(Outdated(hit, call.name.partition(".")[0], since))
+            versions = f" from version {since} on" if since and not is_standard(library) else ""
+            values = {"function": call.name, "why": why, "raises": raises, "versions": versions}
+            found.append(Outdated(hit_at(source, call.node, values=values, path=source.path), library, since))
     return tuple(found) or None
 
 

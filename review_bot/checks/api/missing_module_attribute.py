@@ -144,11 +144,19 @@ class _Search:
             if read is None or root is None or place is None or (lack := self._lack(place, node.attr)) == "no":
                 continue
             if (root.id, place) not in believed:
-                believed[root.id, place] = self._is_own(file, root.id) and not self._is_replaced(file.path, place)
+                is_meant = self._is_own(file, root.id) and not self._means_another(file, place)
+                believed[root.id, place] = is_meant and not self._is_replaced(file.path, place)
             if believed[root.id, place]:
                 is_set = asked or sets_attribute(file, node, place, self._targets)
                 sure = lack == "surely" and not is_set
                 yield _Missing(file.path, read, place, sure)
+
+    def _means_another(self, file: CodeFile, place: str) -> bool:
+        """Return whether a file imports a module that only another package of this name had at the base."""
+        before = module_tree(self._codebase.base)
+        inner = (each for found in file.imports.values() for each in found.places if each.startswith(f"{place}/"))
+        lacking = (each for each in inner if self._tree.at(each).kind == "missing" == before.at(each).kind)
+        return any(before.anywhere(relative_name(each, before.roots)) for each in lacking)
 
     def _lack(self, place: str, name: str) -> Lack:
         if (place, name) not in self._lacks:
