@@ -982,3 +982,11 @@ def test_what_moves_together_with_the_script_that_finds_it_still_finds_it(action
     assert red(action, {"moved together": Case(base, moved)}) == set()
     cases = {"moved without the script": Case(base, without), "moved alone": Case(base, alone)}
     assert red(action, cases) == set(cases)
+
+
+def test_a_new_folder_of_sources_excuses_no_file_that_was_there(action: Action):
+    core, run = "LIMIT~ = 8\n", "from src.core~ import LIMIT~\n\nprint(LIMIT~)\n"
+    base = {"src/__init__.py": "", "src/core~.py": core, "src/deep~/tools/run.py": run}
+    places = {"beside": "src/deep~/tools/src/core~.py", "above": "src/deep~/src/core~.py"}
+    cases = {name: Case(base, {"src/core~.py": None, place: core}) for name, place in places.items()}
+    assert red(action, cases) == set(cases)

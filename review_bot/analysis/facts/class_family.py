@@ -26,7 +26,7 @@ _EMPTY_BASES = frozenset({"ABC", "Generic", "Protocol", "abc.ABC", "object", "ty
 
 _MODULES = frozenset({"nn.Module", "torch.nn.Module"})
 
-_SETS_NOTHING = frozenset({"inference_mode", "no_grad", "overload", "override", "torch_no_grad"})
+_SETS_NOTHING = frozenset({"inference_mode", "no_grad", "overload", "override"})
 """Decorators of ``__init__`` that only run it."""
 _OPEN = ("setattr", "__getattr", "__dict__", "vars(", "locals()", "__slots__", "super().__new__", "__class__ =")
 _OF_OBJECTS = frozenset(dir(object)) | {"__dict__", "__annotations__"}

@@ -165,28 +165,35 @@ class ModuleTree:
         """Return the place of a folder without an ``__init__.py`` next to a script, if it holds a module; or None.
 
         ``module`` is the path of the module, from that folder's name on: ``src/trainer``. A folder that the change adds
-        counts only under a name that no installed package has: else it could excuse what the package of its name lacks.
+        counts only for a file that it adds too, and under a name that no installed package has: else it could excuse
+        what the package of its name lacks.
         """
         folder, top = path.rpartition("/")[0], module.partition("/")[0]
         if not folder or top == module or top in WELL_KNOWN or is_standard(top) or self._is_in_package(folder):
             return None
         place = _join(folder, top)
-        is_new = self._before and not any(each.startswith(f"{place}/") for each in self._before)
-        if self.at(_join(folder, module)).kind != "module" or (is_new and top not in _NEVER_INSTALLED):
+        if self.at(_join(folder, module)).kind != "module" or (
+            self._is_new(place) and (top not in _NEVER_INSTALLED or path in self._before)
+        ):
             return None
         return place
 
     def folder_above(self, path: str, module: str) -> str | None:
         """Return the place of a folder that holds a module, in a folder above a file from which it may be run; or None.
 
-        That is so for folders under a name that no installed package has: a project within another one has its own.
+        That is so for folders under a name that no installed package has: a project within another one has its own. One
+        that the change adds counts for files that it adds too.
         """
         top = module.partition("/")[0]
         folder = path.rpartition("/")[0] if top in _NEVER_INSTALLED and top != module else ""
         while folder := folder.rpartition("/")[0]:
-            if self.at(_join(folder, module)).kind == "module":
-                return _join(folder, top)
+            place = _join(folder, top)
+            if self.at(_join(folder, module)).kind == "module" and not (self._is_new(place) and path in self._before):
+                return place
         return None
+
+    def _is_new(self, folder: str) -> bool:
+        return bool(self._before) and not any(each.startswith(f"{folder}/") for each in self._before)
 
     def is_at_root(self, place: str) -> bool:
         """Return whether the base has a module at a path below the root whose folders are no packages.

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.facts.small_edits import Edit, code_lines, edits_of
+from review_bot.analysis.facts.edits import Edit, code_lines, edits_of
+from review_bot.analysis.project.platforms import PLATFORMS
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -24,21 +25,18 @@ from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library, is_python, is_test
 from review_bot.text.lazy_regex import LazyRegex
 
-_PLATFORMS = "npu|gpu|cuda|rocm|hip|xpu|cpu|tpu|hpu|mlu|musa|sdaa|supa|ascend|neuron|mps|metal|gaudi"
-_VARIANT = LazyRegex(rf"(?:^|(?<=[/_.-]))(?:{_PLATFORMS}|async|aio|sync)(?=[/_.-]|$)")
+_VARIANT = LazyRegex(rf"(?:^|(?<=[/_.-]))(?:{PLATFORMS}|async|aio|sync)(?=[/_.-]|$)")
 _SEPARATORS = LazyRegex(r"[_-]+")
 _CODE = LazyRegex(r"\.(?:py|cu|cuh|c|cc|cpp|h|hpp|mm|metal|ya?ml)$")
 _NO_CODE = LazyRegex(r"(?:^|/)(?:[._][^/]*|docs?|examples?|third_?party|vendor)/")
-_OF_PLATFORM = LazyRegex(
-    rf"(?<![a-zA-Z])(?:{_PLATFORMS}|nccl|hccl|await|async)(?![a-zA-Z])|[NGXTHC]PU|CUDA|ROCm|Ascend"
-)
+_OF_PLATFORM = LazyRegex(rf"(?<![a-zA-Z])(?:{PLATFORMS}|nccl|hccl|await|async)(?![a-zA-Z])|[NGXTHC]PU|CUDA|ROCm|Ascend")
 _WORD = LazyRegex(r"[A-Za-z_]\w*")
 _ASIDE = LazyRegex(r"(?:logger|logging|warnings)\.|print\(|[\"']|from |import |(?:async )?def |class |__version__")
 _FEWEST_AROUND = 2
 """Lines of code around an edit, on both sides together, that must be equal too."""
 _FEWEST_WORDS = 12
 """Words that the compared lines must hold, so that they are not equal by chance."""
-_MOST_TWINS = 4
+_MOST_COUNTERPARTS = 4
 _MOST_EDITS = 30
 """A file with more edits is written again."""
 _MOST_RELATED = 8
@@ -76,33 +74,34 @@ def _carries_over(edit: Edit) -> bool:
 
 def relate(facts: Mapping[str, tuple[Edit, ...]], change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each counterpart, on the first edit that it lacks."""
-    twins = _twins(facts, codebase)
+    counterparts, added = _counterparts(facts, codebase), change.added_numbers()
     for path, edits in sorted(facts.items()):
-        for twin in twins.get(path, ()):
-            text = codebase.head.text(twin) or ""
+        for other in counterparts.get(path, ()):
+            text = codebase.head.text(other) or ""
             code = [*code_lines(enumerate(text.split("\n"), 1))]
-            added = change.added_numbers().get(twin, frozenset())
-            left = [_Left(edit, line) for edit in edits if (line := _place(edit, code, added))]
+            new = added.get(other, frozenset())
+            left = [_Left(edit, line) for edit in edits if (line := _place(edit, code, new))]
             if left:
-                yield _hit(path, twin, left)
+                yield _hit(path, other, left)
 
 
-def _twins(facts: Mapping[str, object], codebase: Codebase) -> dict[str, list[str]]:
+def _counterparts(facts: Mapping[str, object], codebase: Codebase) -> dict[str, list[str]]:
     """Return for each file its counterparts: files of the same name but for the platform."""
-    wanted = {_key(path) for path in facts}
+    names = {_shared_name(path) for path in facts}
+    parts = tuple(max(_SEPARATORS.split(name), key=len) for name in names)  # quicker than to ask each path for its name
     groups: dict[str, list[str]] = {}
-    for path in codebase.head.paths:
-        if _is_code(path) and (key := _key(path)) in wanted and path in codebase.base.paths:
-            groups.setdefault(key, []).append(path)
+    for path in codebase.head.paths & codebase.base.paths:
+        if any(each in path for each in parts) and (name := _shared_name(path)) in names and _is_code(path):
+            groups.setdefault(name, []).append(path)
     found: dict[str, list[str]] = {}
     for path in facts:
-        others = [each for each in sorted(groups.get(_key(path), ())) if _variants(each) != _variants(path)]
-        if len(others) <= _MOST_TWINS:
+        others = [each for each in sorted(groups.get(_shared_name(path), ())) if _variants(each) != _variants(path)]
+        if len(others) <= _MOST_COUNTERPARTS:
             found[path] = others
     return found
 
 
-def _key(path: str) -> str:
+def _shared_name(path: str) -> str:
     """Return the name of a file without what it is for."""
     stem, dot, suffix = path.rpartition("/")[2].rpartition(".")
     return "_".join(filter(None, _SEPARATORS.split(_VARIANT.sub("", stem)))) + dot + suffix
@@ -120,14 +119,15 @@ def _place(edit: Edit, code: list[tuple[int, str]], added: frozenset[int]) -> in
     if sum(len(_WORD.findall(each)) for each in lines) < _FEWEST_WORDS:
         return 0
     texts = [each for _, each in code]
-    places = [n for n in range(len(texts) - len(lines) + 1) if tuple(texts[n : n + len(lines)]) == lines]
+    starts = (n for n in range(len(texts) - len(lines) + 1) if texts[n] == lines[0])
+    places = [n for n in starts if tuple(texts[n : n + len(lines)]) == lines]
     if len(places) != 1:
         return 0
     first, line, last = (code[places[0] + n][0] for n in (0, len(edit.before), len(lines) - 1))
     return 0 if not added.isdisjoint(range(first, last + 1)) else line
 
 
-def _hit(path: str, twin: str, left: list[_Left]) -> Hit:
+def _hit(path: str, counterpart: str, left: list[_Left]) -> Hit:
     replaced = [each for each in left if each.edit.old]
     told = replaced or left
     first, many = told[0], len(told) > 1
@@ -136,8 +136,8 @@ def _hit(path: str, twin: str, left: list[_Left]) -> Hit:
     else:
         what = f"The lines around {f'{len(told)} additions' if many else 'this addition'} are also in"
         without = f", without {'them' if many else 'it'}"
-    related = tuple(Related(twin, each.line, _words_for(each.edit)) for each in left[:_MOST_RELATED])
-    values = {"what": what, "twin": f"{twin}:{first.line}", "without": without}
+    related = tuple(Related(counterpart, each.line, _words_for(each.edit)) for each in left[:_MOST_RELATED])
+    values = {"what": what, "counterpart": f"{counterpart}:{first.line}", "without": without}
     return Hit(first.edit.line, values=values, path=path, related=related)
 
 

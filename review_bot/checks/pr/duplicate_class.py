@@ -7,6 +7,7 @@ from typing import Any
 
 from review_bot.analysis.facts.classes import Class, classes_in
 from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.project.platforms import platforms_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -17,9 +18,6 @@ from review_bot.rules.scope import is_library
 from review_bot.text.lazy_regex import LazyRegex
 
 _CLASS = LazyRegex(r"class[ ]+([A-Za-z]\w*)")
-_PLATFORM = LazyRegex(
-    r"(?:^|(?<=[/_]))(npu|gpu|cuda|rocm|hip|xpu|cpu|tpu|hpu|mlu|musa|sdaa|supa|ascend|neuron|mps)(?=[/_.]|$)"
-)
 _OF_MODEL_REPOSITORY = LazyRegex(r"(?:configuration|(?:image_)?processing|modeling|tokenization)_\w+\.py$")
 _LANGUAGE = LazyRegex(r"(?:^|/)(ar|de|en|es|fa|fr|he|hi|hu|hy|it|ja|ko|mr|pt|ru|rw|sv|th|uk|vi|zh)(?=/)")
 """A folder of code for one language of people."""
@@ -108,7 +106,7 @@ def are_variants(path: str, other: str) -> bool:
     The folder of a model that ``transformers`` loads with its own code holds all of that.
     Source: https://huggingface.co/docs/transformers/custom_models
     """
-    one, two = (frozenset(_PLATFORM.findall(each)) - _USUAL for each in (path, other))
+    one, two = (platforms_of(each) - _USUAL for each in (path, other))
     if one != two or _LANGUAGE.findall(path) != _LANGUAGE.findall(other):
         return True
     name = path.rpartition("/")[2]

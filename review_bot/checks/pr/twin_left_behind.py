@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.facts.small_edits import AROUND, Edit, Lines, code_lines, edits_of
+from review_bot.analysis.facts.edits import AROUND, Edit, Lines, code_lines, edits_of
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_lines import span_of
