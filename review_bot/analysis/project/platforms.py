@@ -1,4 +1,4 @@
-"""The platforms for which a repository has files of their own, as the names of files and folders tell them."""
+"""The platforms for which a repository has files of their own, by the names of files and folders."""
 
 from __future__ import annotations
 
