@@ -46,6 +46,36 @@ def test_a_folder_whose_files_are_copies_of_one_another_is_left_alone() -> None:
         assert len(findings_of(RULE, head, base)) == reported, folder
 
 
+def test_one_edit_in_two_files_of_such_a_folder_is_a_copy_all_the_same() -> None:
+    def run(number: int, *, edited: bool) -> str:
+        own = block(24).replace("field", f"part_{number}")
+        return "def run(config):\n" + (block(24).replace("field", "split") if edited else "") + own
+
+    files = {f"pkg/models/{kind}_{n}.py": n for n in range(2) for kind in ("a", "b")}
+    base = {path: run(n, edited=False) for path, n in files.items()}
+    head = {path: run(n, edited=True) for path, n in files.items() if path.startswith("pkg/models/a")}
+
+    (finding,) = findings_of(RULE, head, base)
+    assert (finding.path, finding.line) == ("pkg/models/a_1.py", 2)
+    assert finding.message == "The code from here to line 25 duplicates that at `pkg/models/a_0.py:2` (up to line 25)."
+
+
+def test_lines_that_are_moved_once_and_written_once_more_do_not_end_a_copy() -> None:
+    def call(indent: str) -> str:
+        return "".join(f"{indent}    part_{n}=config.get('part_{n}') or fallback(part_{n}),\n" for n in range(12))
+
+    base = {f"pkg/{name}.py": f"def {name}(config):\n    step(\n{call('    ')}    )\n" for name in ("a", "b")}
+    head = {
+        path: text.partition("    step(")[0]
+        + f"    if ready:\n        near = step(\n{call('        ')}        )\n"
+        + f"    else:\n        far = other(\n{call('        ')}        )\n        send(near, far)\n"
+        for path, text in base.items()
+    }
+
+    (finding,) = findings_of(RULE, head, base)
+    assert finding.path == "pkg/b.py"
+
+
 def test_comments_blank_lines_and_indentation_do_not_count() -> None:
     there = "class A:\n    def old(config):\n        # here\n\n" + block(24).replace("    field", "        field")
     assert len(found("def new(config):\n" + block(24), there)) == 1

@@ -1,4 +1,6 @@
-"""A test for None of a place whose attribute or element a statement before it has taken already, or that it iterated.
+"""A test for None of a place that a statement before it has used already in a way that fails for None.
+
+It took an attribute or an element of it, iterated over it, calculated with it, or asked for its length.
 
 ::
 
@@ -38,6 +40,10 @@ _CLASS = LazyRegex(r"_?[A-Z]\w*[a-z]")
 _OF_OTHERS = frozenset({"bool", "double", "expand", "float", "half", "int", "long", "repeat", "type", "view"})
 _MAKING = (KEEPING_ARRAYS - _OF_OTHERS) | {"encode", "items", "keys", "lower", "split", "strip", "tolist", "upper"}
 """Methods that never return None: of arrays, whose names other classes hardly use, of texts and of mappings."""
+_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Pow)
+_OF_OBJECTS = frozenset({"abs", "enumerate", "float", "int", "iter", "len", "list", "next", "sorted", "sum", "tuple"})
+"""Functions of Python that fail for None as their first argument."""
 _FAR = 12
 """Statements of a block that are looked back over."""
 
@@ -160,18 +166,41 @@ def _used_before(place: str, before: list[ast.stmt]) -> ast.expr | None:
             return None if _may_change(statement, place) else statement.iter
         if _may_change(statement, place):
             return None
-        if not isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr)):
-            continue
-        parts = (
-            [statement] if not isinstance(statement, ast.AnnAssign) else [statement.value] if statement.value else []
-        )
-        nodes = list(own_nodes(parts))  # Python does not evaluate the annotation of a local name
+        nodes = list(own_nodes(_evaluated(statement)))
         if any(isinstance(node, _NOT_ALWAYS) for node in nodes):
             continue
         for node in nodes:
-            if isinstance(node, (ast.Attribute, ast.Subscript)) and dotted(node.value) == place:
+            if isinstance(node, ast.expr) and any(dotted(each) == place for each in _needed(node)):
                 return node
     return None
+
+
+def _evaluated(statement: ast.stmt) -> list[ast.AST]:
+    """Return the parts of a statement that are always evaluated, as far as they are of use here.
+
+    Python does not evaluate the annotation of a local name.
+    """
+    if isinstance(statement, (ast.Assign, ast.AugAssign, ast.Expr)):
+        return [statement]
+    if isinstance(statement, ast.AnnAssign):
+        return [statement.value] if statement.value else []
+    if isinstance(statement, ast.If):
+        test = statement.test
+        return [test.values[0] if isinstance(test, ast.BoolOp) else test]
+    return []
+
+
+def _needed(node: ast.expr) -> list[ast.expr]:
+    """Return the parts of an expression that must not be None for it to have a value."""
+    if isinstance(node, (ast.Attribute, ast.Subscript)):
+        return [node.value]
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], _ORDERS):
+        return [node.left, node.comparators[0]]
+    if isinstance(node, ast.BinOp) and isinstance(node.op, _ARITHMETIC):
+        return [node.left, node.right]
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _OF_OBJECTS:
+        return node.args[:1]
+    return []
 
 
 def _may_change(statement: ast.stmt, place: str, but: list[ast.expr] | None = None) -> bool:

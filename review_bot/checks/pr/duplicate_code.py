@@ -2,13 +2,15 @@
 
 Lines are compared without indentation, comments, blank lines and imports. Files for two platforms, or of two models,
 are ports of one another on purpose and are left alone (see ``duplicate_class``). So is code where a copy in each file
-is how the project works: the base has ``_USUAL`` copies of it, or the files of its folder are copies of one another.
+is how the project works: the base has ``_USUAL`` copies of it, or the files of its folder are copies of one another,
+unless the change writes the same new code into two files that were there.
 Kernels are tuned one by one, so their copies are on purpose too. Code that the change takes from another file was there
 before, and so was its copy. A script that lists its dependencies in its header runs alone, and shares no module.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
 from posixpath import commonpath, dirname
 
@@ -70,7 +72,7 @@ def gather(source: SourceFile, options: Options) -> Numbered | None:
     """Return the added lines of code, if there are enough of them; a mark separates lines that are not adjacent."""
     if _KERNELS.search(source.path) or any(_KERNEL_LANGUAGE.match(text.lstrip()) for text in source.added.values()):
         return None
-    removed = {text.strip() for text in source.removed.values()}
+    removed = _moved(map(str.strip, source.removed.values()), map(str.strip, source.added.values()))
     if any("# Copied from" in text for text in source.added.values()):
         return None  # as transformers and diffusers mark copies that a tool keeps equal
     lines: list[tuple[int, str]] = []
@@ -94,6 +96,24 @@ def relate(
     kept = {path: lines for path, lines in facts.items() if path not in brought}
     facts = {path: lines for path, lines in kept.items() if not _runs_alone(codebase.head.text(path) or "")}
     facts |= _of_renamed(facts, pull_request, codebase)
+    own = _Folders(codebase.base, options["lines"])
+    lost = _removed(pull_request)
+    for path, copies in sorted(_copies(facts, codebase, options).items()):
+        run, twin = max(copies, key=lambda each: each[0].lines)
+        usual = sum(_overlap(run, other) for other, place in copies if place not in facts) >= _USUAL
+        if usual or _only_moved(run, facts[path], lost):
+            continue
+        is_one_edit = twin in facts and codebase.base.paths >= {path, twin}
+        if not is_one_edit and own.hold_copies(commonpath((dirname(path), dirname(twin)))):
+            continue
+        place = f"{twin}:{run.twin_first}"
+        values = {"last": str(run.last), "twin": place, "twin_last": str(run.twin_last)}
+        related = (Related(twin, run.twin_first, f"the same lines, up to line {run.twin_last}"),)
+        yield Hit(run.first, values=values, path=path, related=related, statement=f"duplicate of {twin}")
+
+
+def _copies(facts: Mapping[str, Numbered], codebase: Codebase, options: Options) -> dict[str, list[tuple[Run, str]]]:
+    """Return the longest run of each added file that is in another one, for each such file, with its path."""
     wanted: dict[int, tuple[str, ...]] = {}  # by hash: a hundred thousand windows would take more room than the change
     for path, lines in facts.items():
         for _, window in _windows(lines):
@@ -102,8 +122,7 @@ def relate(
                 wanted[hash(window)] = (*owners, path)
     tops = {path.partition("/")[0] for path in facts}
     texts = frozenset(text for lines in facts.values() for _, text in lines)
-    found: dict[str, tuple[Run, str]] = {}
-    unchanged: dict[str, list[Run]] = {path: [] for path in facts}
+    found: dict[str, list[tuple[Run, str]]] = {}
     for twin in sorted(codebase.head.paths):
         is_source = twin.endswith(".py") and is_library(twin) and _MADE_BY_BUILD not in twin
         if twin.partition("/")[0] not in tops or not is_source:
@@ -123,21 +142,9 @@ def relate(
             if path == twin or are_variants(path, twin) or (twin in facts and path < twin):
                 continue
             run = _longest(added, lines, places)
-            if run is None or not _is_enough(run, added, _lines_of_text(codebase.head, path), options):
-                continue
-            unchanged[path] += [run] if twin not in facts else []
-            if path not in found or run.lines > found[path][0].lines:
-                found[path] = run, twin
-    usual = {path for path, (run, _) in found.items() if sum(_overlap(run, each) for each in unchanged[path]) >= _USUAL}
-    own = _Folders(codebase.base, options["lines"])
-    lost = _removed(pull_request) if found else frozenset()
-    for path, (run, twin) in sorted((path, best) for path, best in found.items() if path not in usual):
-        if _only_moved(run, facts[path], lost) or own.hold_copies(commonpath((dirname(path), dirname(twin)))):
-            continue
-        place = f"{twin}:{run.twin_first}"
-        values = {"last": str(run.last), "twin": place, "twin_last": str(run.twin_last)}
-        related = (Related(twin, run.twin_first, f"the same lines, up to line {run.twin_last}"),)
-        yield Hit(run.first, values=values, path=path, related=related, statement=f"duplicate of {twin}")
+            if run is not None and _is_enough(run, added, _lines_of_text(codebase.head, path), options):
+                found.setdefault(path, []).append((run, twin))
+    return found
 
 
 def _of_renamed(facts: Mapping[str, Numbered], pull_request: PullRequest, codebase: Codebase) -> dict[str, Numbered]:
@@ -151,7 +158,15 @@ def _of_renamed(facts: Mapping[str, Numbered], pull_request: PullRequest, codeba
 
 
 def _removed(pull_request: PullRequest) -> frozenset[str]:
-    return frozenset(text.strip() for file in pull_request.files for _, text in file.removed_lines())
+    removed = (text.strip() for file in pull_request.files for _, text in file.removed_lines())
+    return _moved(removed, (text.strip() for file in pull_request.files for _, text in file.added_lines()))
+
+
+def _moved(removed: Iterable[str], added: Iterable[str]) -> frozenset[str]:
+    """Return the texts that are removed as often as they are added; what is added more often is copied as well."""
+    times = Counter(removed)
+    times.subtract(text for text in added if text in times)
+    return frozenset(text for text, more in times.items() if more >= 0)
 
 
 def _only_moved(run: Run, added: Numbered, removed: Container[str]) -> bool:
@@ -270,4 +285,4 @@ def _longest(added: Numbered, twin: Numbered, places: Mapping[tuple[str, ...], i
     return best
 
 
-CHECK = ChangeCheck(gather, relate, CheckTraits(literals=("def",), reads_text=False))
+CHECK = ChangeCheck(gather, relate, CheckTraits(literals=None, reads_text=False))
