@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 
 from review_bot.analysis.python.statements import Function, statements
@@ -19,6 +19,7 @@ _ARRAYS = frozenset({"torch.Tensor", "numpy.ndarray"})
 _NO_ARRAYS = frozenset({"tuple", "list", "dict", "set", "str"})
 _LAZY = frozenset({"enumerate", "filter", "map", "reversed", "zip"})
 """Built-in functions that return an iterator of their own class."""
+_UNHASHABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 _WIDER = {"float": {"float", "int", "bool"}, "int": {"int", "bool"}, "bool": {"bool", "int"}}
 """What a reader lets pass: 0 and 1 for a truth value, a whole number for a float."""
 
@@ -42,7 +43,9 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
                 continue
             if promised in _ARRAYS and (kind not in _NO_ARRAYS or function.name.startswith("_")):
                 continue  # a number may be meant as an array, and few read the annotation of a private function
-            yield hit_on(source, statement, values={"function": function.name, "promised": promised, "kind": kind})
+            instead = _failure(statement.value) or f"returns `{kind}`"
+            values = {"function": function.name, "promised": promised, "instead": instead}
+            yield hit_on(source, statement, values=values)
 
 
 def _promised(function: Function, names: dict[str, str]) -> str | None:
@@ -84,6 +87,20 @@ def _kind(value: ast.expr, bound: AbstractSet[str]) -> str | None:
         if isinstance(value, nodes):
             return name
     return None
+
+
+def _failure(value: ast.expr) -> str | None:
+    """Return what a display does instead of making its set or dict, whose items or keys have to be hashable."""
+    if isinstance(value, ast.Set):
+        return _refused(value.elts, "puts a `{}` into a `set`, which raises TypeError")
+    if isinstance(value, ast.Dict):
+        return _refused(value.keys, "uses a `{}` as a key, which raises TypeError")
+    return None
+
+
+def _refused(items: Iterable[ast.expr | None], clause: str) -> str | None:
+    kinds = (_kind(each, frozenset()) for each in items if isinstance(each, _UNHASHABLE))
+    return next((clause.format(kind) for kind in kinds), None)
 
 
 def _is_generator(function: Function) -> bool:
