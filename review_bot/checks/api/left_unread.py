@@ -140,7 +140,8 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     for (origin, home, what), each in sorted(left.items()):
         words = names_in_words(read.word for read, _ in each)
         line = min(line for _, line in each)
-        values = {"names": words, "place": f"`{home}:{line}`", "what": what}
+        where = f"{home}:{line}" if len(each) == 1 else home
+        values = {"names": words, "place": f"`{where}`", "what": what}
         related = tuple(Related(home, number, f"`{read.word}`") for read, number in each[:MOST_RELATED])
         yield Hit(
             min(read.line for read, _ in each), side="LEFT", path=origin, values=values, related=related,
