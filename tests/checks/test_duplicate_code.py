@@ -24,6 +24,16 @@ def test_both_places_are_named() -> None:
     assert [(place.path, place.line) for place in finding.related] == [("pkg/old.py", 2)]
 
 
+def test_what_differs_in_comments_alone_is_called_so() -> None:
+    there = "def old(config):\n" + block(12) + "    # the second half\n" + block(12, "other")
+    (finding,) = found("def new(config):\n" + block(12) + "    # the rest\n" + block(12, "other"), there)
+
+    assert finding.message == (
+        "The code from here to line 26 duplicates that at `pkg/old.py:2` (up to line 26), "
+        "comments, docstrings, imports and decorators aside."
+    )
+
+
 def test_code_that_many_files_share_is_copied_on_purpose() -> None:
     copies = {f"pkg/model_{n}.py": f"def run_{n}(config):\n" + block(24) for n in range(3)}
     new = {"pkg/fast.py": "def new(config):\n" + block(24)}

@@ -106,10 +106,7 @@ def relate(
         is_one_edit = twin in facts and codebase.base.paths >= {path, twin}
         if not is_one_edit and own.hold_copies(commonpath((dirname(path), dirname(twin)))):
             continue
-        place = f"{twin}:{run.twin_first}"
-        values = {"last": str(run.last), "twin": place, "twin_last": str(run.twin_last)}
-        related = (Related(twin, run.twin_first, f"the same lines, up to line {run.twin_last}"),)
-        yield Hit(run.first, values=values, path=path, related=related, statement=f"duplicate of {twin}")
+        yield from _hits(run, path, twin, codebase.head)
 
 
 def _copies(facts: Mapping[str, Numbered], codebase: Codebase, options: Options) -> dict[str, list[tuple[Run, str]]]:
@@ -145,6 +142,19 @@ def _copies(facts: Mapping[str, Numbered], codebase: Codebase, options: Options)
             if run is not None and _is_enough(run, added, _lines_of_text(codebase.head, path), options):
                 found.setdefault(path, []).append((run, twin))
     return found
+
+
+def _hits(run: Run, path: str, twin: str, head: Snapshot) -> Iterator[Hit]:
+    """Yield the hit for a run, if both places hold the same code from its first line to its last."""
+    own = _span(head, path, run.first, run.last)
+    other = _span(head, twin, run.twin_first, run.twin_last)
+    if [text for _, text in _code(own)] != [text for _, text in _code(other)]:
+        return  # a line between them was only moved within its file
+    aside = "" if _written(own) == _written(other) else ", comments, docstrings, imports and decorators aside"
+    place = f"{twin}:{run.twin_first}"
+    values = {"last": str(run.last), "twin": place, "twin_last": str(run.twin_last), "aside": aside}
+    related = (Related(twin, run.twin_first, f"the same code, up to line {run.twin_last}"),)
+    yield Hit(run.first, values=values, path=path, related=related, statement=f"duplicate of {twin}")
 
 
 def _of_renamed(facts: Mapping[str, Numbered], pull_request: PullRequest, codebase: Codebase) -> dict[str, Numbered]:
@@ -233,6 +243,16 @@ def _code(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
         text = without_directive(line).strip()
         if len(text) > 2 and not _LEFT_OUT.match(text) and _WORD.search(text):
             yield number, text
+
+
+def _span(side: Snapshot, path: str, first: int, last: int) -> list[tuple[int, str]]:
+    """Return the lines of a file from the first number to the last."""
+    return list(enumerate((side.text(path) or "").split("\n")[first - 1 : last], first))
+
+
+def _written(lines: Iterable[tuple[int, str]]) -> list[str]:
+    """Return lines as they are written, without indentation and blank lines."""
+    return [text.strip() for _, text in lines if text.strip()]
 
 
 def _runs_alone(text: str) -> bool:
