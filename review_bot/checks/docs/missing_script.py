@@ -6,6 +6,7 @@ and holds scripts of the kind, or where a script next to the document has nearly
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from posixpath import basename, normpath
@@ -34,6 +35,14 @@ _MADE = LazyRegex(r"(?i)generat|creat|writ|download|clone|save|wget|curl|cat >")
 """What a document says where a script comes from somewhere else."""
 _CLONED = LazyRegex(r"\bgit clone (?:-[^\s|;&]+ )*([^\s|;&]+)(?: ([\w.-]+))?")
 _ENTERED = LazyRegex(r"(?:^|[\s;&(])cd[ \t]+(?:\./)?([\w.-]+)")
+_ENTERED_PLACE = LazyRegex(r"(?:^|[\s;&(])cd[ \t]+[\"']?([^\s;&|\"']+)")
+_REPOSITORY = LazyRegex(
+    r"https?://(?:github|gitlab|gitee|huggingface)\.\w+/(?:spaces/|datasets/)?[\w.-]+/([\w.-]+)([^\s)>\"']*)"
+)
+_ROOTED = LazyRegex(r"(?i)\b(?:root|director(?:y|ies)|folder|repo(?:sitory)?|project|checkout|clone)\b")
+_FENCES = ("```", "~~~")
+_LINES_OF_TEXT = 3
+"""Lines before a block that say where its commands run."""
 _SUFFIXES = (".py", ".sh")
 _ALIKE = 0.85
 """How alike the name of a script must be to be meant (a ratio)."""
@@ -78,7 +87,7 @@ def relate(facts: Mapping[str, tuple[Command, ...]], change: PullRequest, codeba
         said: dict[str, bool] = {}
         for command in commands:
             place, _, name = normpath(command.script).rpartition("/")
-            if name in names or _is_in_a_clone(lines[: command.line], own):
+            if name in names or _runs_elsewhere(command, lines, own, codebase.head.paths):
                 continue
             if command.script not in said:
                 said[command.script] = _is_made(command.script, name, lines)
@@ -106,14 +115,44 @@ class _Folder:
         return self._by_words.get(_words(name)) or self._names.nearest(name)
 
 
+def _runs_elsewhere(command: Command, lines: list[str], own: AbstractSet[str], paths: AbstractSet[str]) -> bool:
+    """Return whether a document shows that a command runs in another place than this repository.
+
+    Its block enters a folder that is not of this tree, the text above it names another repository as the place, or the
+    document links to the script in another one.
+    """
+    before = lines[: command.line]
+    fences = [number for number, line in enumerate(before, 1) if line.lstrip().startswith(_FENCES)]
+    block = before[fences[-1] if fences else 0 :]
+    if _is_in_a_clone(block, own) or any(
+        not _is_of_tree(each[1], own, paths) for line in block for each in _ENTERED_PLACE.finditer(line)
+    ):
+        return True
+    linked = [each for line in lines for each in _REPOSITORY.finditer(line)]
+    others = [each for each in linked if normalised(each[1].removesuffix(".git")) not in own]
+    if any(each[2].endswith(f"/{normpath(command.script)}") for each in others):
+        return True
+    above = before[: fences[-1] - 1] if len(fences) % 2 else before
+    text = [line for line in above if line.strip()][-_LINES_OF_TEXT:]
+    places = " ".join(normalised(line) for line in text if _ROOTED.search(line))
+    return any(re.search(rf"\b{re.escape(normalised(each[1]))}\b", places) is not None for each in others)
+
+
+def _is_of_tree(place: str, own: AbstractSet[str], paths: AbstractSet[str]) -> bool:
+    """Return whether a folder that a command enters may be one of this tree: ``..``, its name, or a folder in it."""
+    folder = normpath(place)
+    if folder.strip("./") == "" or normalised(basename(folder)) in own:
+        return True
+    return any(f"/{folder.removeprefix('../')}/" in f"/{path}" for path in paths)
+
+
 def _is_in_a_clone(lines: list[str], own: AbstractSet[str]) -> bool:
-    """Return whether the commands before the last line, in its block, clone another repository and enter a folder.
+    """Return whether the commands of a block clone another repository and enter a folder.
 
     The folder may have another name: ``cd Other Project``.
     """
     cloned = False
-    start = next((at for at in range(len(lines) - 1, 0, -1) if lines[at - 1].lstrip().startswith(("```", "~~~"))), 0)
-    for line in lines[start:]:
+    for line in lines:
         names = [each[2] or basename(each[1].rstrip("/")).removesuffix(".git") for each in _CLONED.finditer(line)]
         cloned = cloned or any(normalised(each) not in own for each in names)
         if cloned and any(normalised(each[1]) not in own for each in _ENTERED.finditer(line)):
