@@ -42,6 +42,26 @@ def test_documents_that_are_no_copies_to_keep(other: str, copy: str, more: dict[
     assert found(page(*LINES[:5], "This line is new now.", *LINES[6:]), other, copy, more) == 0
 
 
+def test_the_message_counts_the_lines_of_both() -> None:
+    (finding,) = findings_of(
+        RULE,
+        {README: page("# Serve", *LINES[:5], "This line is new now.", *LINES[6:])},
+        {README: page("# Serve", *LINES), PAGE: page("# Qwen", *LINES)},
+    )
+    assert finding.message == f"`{PAGE}` had 12 of the 13 different lines of this document, and does not get this edit."
+
+
+def test_lines_that_are_translated() -> None:
+    for count in (1, 3, 9):
+        translated = (f"这是第 {number} 行，用中文写的。" for number in range(count))
+        assert found(page(*translated, *LINES[count:])) == 0
+
+
+def test_a_document_that_is_written_anew() -> None:
+    other = (f"Eine Zeile mit der Nummer {number}." for number in range(9))
+    assert found(page(*other, *LINES[9:])) == 0
+
+
 def test_lines_that_the_copy_never_had() -> None:
     without = page(*LINES[:5], *LINES[6:])
     assert found(page(*LINES[:5], "This line is new now.", *LINES[6:]), copy=without) == 0

@@ -5,7 +5,8 @@
     examples/online_serving/qwen/README.md      edited
     docs/user_guide/examples/qwen.md            holds the same lines below its own header, and stays as it was
 
-A copy that a script writes counts only if the change edits another one by hand in the same folder.
+A copy that a script writes counts only if the change edits another one by hand in the same folder. Lines that the
+change translates are no edit for the copy, and neither is anything in a document that it rewrites.
 """
 
 from __future__ import annotations
@@ -31,9 +32,13 @@ _OF_FOLDER = frozenset({"readme", "index"})
 _SEPARATORS = LazyRegex(r"[\W_]+")
 _SCRIPT = LazyRegex(r"\.(?:py|sh|js|mjs|ts)$|(?:^|/)makefile$")
 _WRITES = LazyRegex(r"(?i)\bwrite|\bcopy|\bcp\b|\brsync\b|shutil")
+_OTHER_SCRIPT = LazyRegex(r"[^\W\d_\u0000-\u024F\u0370-\u03FF]")
+"""A letter that neither Latin text has nor, in a formula, Greek."""
 _FEWEST = 10
 """Lines that two documents must share to be copies."""
 _SHARE = 0.8
+_KEPT = 0.5
+"""The share of the lines of an edited document that its copy still has."""
 _SHORTEST = 12
 """Signs of a line that two documents do not share by chance."""
 _MOST_RELATED = 8
@@ -48,6 +53,7 @@ class Edits(NamedTuple):
     lost: tuple[tuple[str, int], ...]
     gained: tuple[tuple[str, tuple[str, ...], str, int], ...]
     old: tuple[str, ...]
+    new: frozenset[str]
 
 
 def gather(source: SourceFile) -> Edits | None:
@@ -57,13 +63,15 @@ def gather(source: SourceFile) -> Edits | None:
     old = tuple(filter(None, map(_plain, source.old_lines)))
     if len(set(old)) < _FEWEST:
         return None
-    new = set(map(_plain, source.lines))
+    new = frozenset(filter(None, map(_plain, source.lines)))
     lost, gained = list[tuple[str, int]](), list[tuple[str, tuple[str, ...], str, int]]()
     for kept, removed, added, after, line in _runs(source.change):
+        if _OTHER_SCRIPT.search("\n".join(added)) and not _OTHER_SCRIPT.search("\n".join(removed)):
+            continue  # in another language
         lost += [(each, line) for each in removed if len(each) >= _SHORTEST and each not in new]
         if not removed and any(len(each) >= _SHORTEST for each in added):
             gained.append((kept, added, after, line))
-    return Edits(tuple(lost), tuple(gained), old) if lost or gained else None
+    return Edits(tuple(lost), tuple(gained), old, new) if lost or gained else None
 
 
 def _runs(change: ChangedFile) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...], str, int]]:
@@ -96,12 +104,14 @@ def relate(facts: Mapping[str, Edits], change: PullRequest, codebase: Codebase) 
         for other in _likely_copies(codebase.base).get(_key(path), ()):
             if other == path or other not in codebase.head.paths or other.endswith(path) or path.endswith(other):
                 continue
-            if _is_copy(edits.old, other, codebase) and not _is_made(other, touched, codebase):
+            if _is_copy(edits, other, codebase) and not _is_made(other, touched, codebase):
                 stale += _left(edits, other, codebase.head)
         if stale:
             line, place = min(stale)
             others = len({each for each, _ in stale}) - 1
-            values = {"copy": place.path, "more": f" and {others} more" if others else ""}
+            had, count = _shared(edits, place.path, codebase.base), len(set(edits.old))
+            share = "every line" if had == count else f"{had} of the {count} different lines"
+            values = {"copy": place.path, "share": share, "more": f" and {others} more" if others else ""}
             related = tuple(dict.fromkeys(each for _, each in sorted(stale)))[:_MOST_RELATED]
             yield Hit(line, path=path, values=values, related=related)
 
@@ -122,10 +132,16 @@ def _key(path: str) -> str:
     return _SEPARATORS.sub("", folders[-1] if stem in _OF_FOLDER and folders else stem)
 
 
-def _is_copy(old: Collection[str], other: str, codebase: Codebase) -> bool:
-    """Return whether a document had most lines of another one before the change."""
-    lines = set(old)
-    return len(lines & set(_lines(other, codebase.base))) >= max(_FEWEST, _SHARE * len(lines))
+def _is_copy(edits: Edits, other: str, codebase: Codebase) -> bool:
+    """Return whether a document had most lines of another one before the change, and is not written anew by it."""
+    if _shared(edits, other, codebase.base) < max(_FEWEST, _SHARE * len(set(edits.old))):
+        return False
+    return len(edits.new & set(_lines(other, codebase.head))) >= _KEPT * len(edits.new)
+
+
+def _shared(edits: Edits, other: str, base: Snapshot) -> int:
+    """Return how many different lines of a document another one had too, before the change."""
+    return len(set(edits.old) & set(_lines(other, base)))
 
 
 def _lines(path: str, side: Snapshot) -> list[str]:
