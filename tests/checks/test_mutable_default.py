@@ -30,10 +30,32 @@ def test_a_change_of_the_default_is_told_with_its_line(body: str) -> None:
         "def f(n, x=[]):\n    for x in n:\n        x.append(n)\n",
         "def f(n, x=[]):\n    n.append(x)\n",
         "class A:\n    def __init__(self, x=[]):\n        self.x = x\n\n    def get(self):\n        return self.x[0]\n",
+        (
+            "class A:\n    def __init__(self, x=[]):\n        self.x = x\n\n\n"
+            "class B:\n    def __init__(self):\n        self.x = []\n\n    def put(self, k):\n        self.x.append(k)\n"
+        ),
+        "def f(n, x={}):\n    return sorted(n, key=lambda x: x.pop('rank'))\n",
     ],
 )
 def test_a_default_that_nothing_changes_is_fine(code: str) -> None:
     assert findings_of(RULE, code) == []
+
+
+def test_what_a_class_below_changes_is_told() -> None:
+    code = (
+        "class A:\n    def __init__(self, x={}):\n        self.x = x\n\n\n"
+        "class B(A):\n    def put(self, k):\n        self.x[k] = 1\n"
+    )
+    assert len(findings_of(RULE, code)) == 1
+
+
+def test_several_defaults_of_one_name() -> None:
+    (finding,) = findings_of(RULE, "def f(n, x=[]):\n    x.append(n)\n\n\ndef g(n, x=[]):\n    x.append(n)\n")
+
+    assert finding.message == (
+        "The default of `x` is one object shared by all calls, and line 2 modifies it; "
+        "1 other default of this name in the file is modified or stored in the same way."
+    )
 
 
 def test_what_is_kept_and_changed_through_the_attribute_is_told() -> None:

@@ -15,6 +15,7 @@ from typing import Any, TypeGuard
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words
+from review_bot.analysis.python.class_kin import are_kin
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import class_at, dotted
 from review_bot.changes.codebase import Codebase
@@ -201,31 +202,9 @@ def _kept(read: Read, tree: ast.Module | None) -> tuple[str, int] | None:
     line, what = mentions[0]
     if what == "reads" or (what == "names") is not read.key or (what == "defines" and len(mentions) > 1):
         return None
-    if what == "sets" and tree is not None and read.owner and not _are_kin(read.owner, class_at(line, tree), tree):
+    if what == "sets" and tree is not None and read.owner and not are_kin(read.owner, class_at(line, tree), tree):
         return None  # the attribute of another class, which the removed line did not read
     return what, line
-
-
-def _are_kin(one: str, other: str, tree: ast.Module) -> bool:
-    """Return whether two classes are one, or an object may be of both, as far as a file shows."""
-    above: dict[str, set[str]] = {}
-    for each in nodes_of(tree, ast.ClassDef):
-        above.setdefault(each.name, set()).update(last_name(base) for base in each.bases)
-    below: dict[str, set[str]] = {}
-    for name, bases in above.items():
-        for base in bases:
-            below.setdefault(base, set()).add(name)
-    return one not in above or not _reached(one, below).isdisjoint(_reached(other, below))
-
-
-def _reached(name: str, below: Mapping[str, set[str]]) -> set[str]:
-    """Return a class and those below it."""
-    found, waiting = set[str](), [name]
-    while waiting:
-        if (each := waiting.pop()) not in found:
-            found.add(each)
-            waiting += below.get(each, ())
-    return found
 
 
 class _Index(NamedTuple):

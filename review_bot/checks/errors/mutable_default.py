@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from review_bot.analysis.python.class_kin import are_kin
 from review_bot.analysis.python.statements import Function, defaults_of, last_name
-from review_bot.analysis.python.syntax import hit_on
+from review_bot.analysis.python.syntax import class_at, hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -35,7 +36,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     Raises CannotParse.
     """
     found: dict[str, list[tuple[ast.arg, str, int]]] = {}
-    changed: frozenset[str] | None = None
+    changed: Mapping[str, frozenset[str]] | None = None
     for function in source.functions:
         defaults = {
             argument.arg: argument
@@ -46,7 +47,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         if changed is None:
             changed = _changed_attributes(source)
-        for name, (what, line) in _uses(function, frozenset(defaults), changed).items():
+        for name, (what, line) in _uses(function, frozenset(defaults), changed, source.tree).items():
             if defaults[name].lineno in source.added:
                 found.setdefault(name, []).append((defaults[name], what, line))
     for name, ((argument, what, line), *others) in found.items():
@@ -54,10 +55,17 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             "name": name,
             "what": what,
             "line": str(line),
-            "more": f" (and {len(others)} more in this file)" if others else "",
+            "more": _others(len(others)),
         }
         related = tuple(Related(source.path, other.lineno, f"`{name}`") for other, _, _ in others)
         yield hit_on(source, argument, values=values, related=related)
+
+
+def _others(count: int) -> str:
+    if not count:
+        return ""
+    what = "1 other default of this name in the file is" if count == 1 else f"{count} others of the same name are"
+    return f"; {what} modified or stored in the same way"
 
 
 def _is_mutable(default: ast.expr) -> bool:
@@ -67,28 +75,45 @@ def _is_mutable(default: ast.expr) -> bool:
     return isinstance(default, (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp))
 
 
-def _changed_attributes(source: SourceFile) -> frozenset[str]:
-    """Return the names of attributes whose object some statement of the file changes."""
-    found: set[str] = set()
-    for call in source.nodes(ast.Call):
-        if isinstance(call.func, ast.Attribute) and call.func.attr in _CHANGING:
-            found.update(_attribute(call.func.value))
-    for subscript in source.nodes(ast.Subscript):
-        if not isinstance(subscript.ctx, ast.Load):
-            found.update(_attribute(subscript.value))
-    return frozenset(found)
+def _changed_attributes(source: SourceFile) -> Mapping[str, frozenset[str]]:
+    """Return the attributes whose object some statement of the file changes, with where it does so.
+
+    That is the class around the statement, if it is an attribute of ``self``, else the expression that holds it.
+    """
+    found: dict[str, set[str]] = {}
+    calls = (call.func for call in source.nodes(ast.Call) if isinstance(call.func, ast.Attribute))
+    objects = [each.value for each in calls if each.attr in _CHANGING]
+    objects += [each.value for each in source.nodes(ast.Subscript) if not isinstance(each.ctx, ast.Load)]
+    for each in objects:
+        if isinstance(each, ast.Attribute):
+            found.setdefault(each.attr, set()).add(_holder(each, source.tree))
+    return {name: frozenset(holders) for name, holders in found.items()}
 
 
-def _attribute(node: ast.expr) -> tuple[str, ...]:
-    return (node.attr,) if isinstance(node, ast.Attribute) else ()
+def _holder(attribute: ast.Attribute, tree: ast.Module) -> str:
+    held_by = ast.unparse(attribute.value)
+    return f"class {class_at(attribute.lineno, tree)}" if held_by == "self" else held_by
 
 
-def _uses(function: Function, names: frozenset[str], changed: frozenset[str]) -> dict[str, tuple[str, int]]:
+def _is_changed(target: ast.expr, changed: Mapping[str, frozenset[str]], tree: ast.Module) -> bool:
+    """Return whether some statement changes the object of an attribute: of the same class, or of the same holder."""
+    if not isinstance(target, ast.Attribute):
+        return False
+    own = _holder(target, tree)
+    return any(
+        own == other or (own.startswith("class ") and other.startswith("class ") and are_kin(own[6:], other[6:], tree))
+        for other in changed.get(target.attr, ())
+    )
+
+
+def _uses(
+    function: Function, names: frozenset[str], changed: Mapping[str, frozenset[str]], tree: ast.Module
+) -> dict[str, tuple[str, int]]:
     """Return what is done to parameters, by name: the first change of the object, or where an attribute keeps it.
 
     ``changed``: attributes whose object is changed somewhere.
 
-    A name that is rebound anywhere in the function is left out: it may be another object by then.
+    A name that is bound again anywhere in the function is left out: it may be another object by then.
     """
     found: dict[str, tuple[str, int]] = {}
     bound: set[str] = set()
@@ -100,11 +125,13 @@ def _uses(function: Function, names: frozenset[str], changed: frozenset[str]) ->
     for node in (inner for statement in function.body for inner in ast.walk(statement)):
         if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
             bound.add(node.id)
+        elif isinstance(node, ast.arg):
+            bound.add(node.arg)
         elif isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, (ast.Store, ast.Del)):
             note(node.value, "modifies it", node.lineno)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING:
             note(node.func.value, "modifies it", node.lineno)
-        elif isinstance(node, ast.Assign) and any(changed.intersection(_attribute(each)) for each in node.targets):
+        elif isinstance(node, ast.Assign) and any(_is_changed(each, changed, tree) for each in node.targets):
             note(node.value, "stores it in an attribute that is modified elsewhere", node.lineno)
     return {name: use for name, use in found.items() if name not in bound}
 
