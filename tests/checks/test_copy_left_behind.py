@@ -57,7 +57,7 @@ def test_lines_that_are_translated() -> None:
         assert found(page(*translated, *LINES[count:])) == 0
 
 
-def test_a_document_that_is_written_anew() -> None:
+def test_a_document_that_is_rewritten() -> None:
     other = (f"Eine Zeile mit der Nummer {number}." for number in range(9))
     assert found(page(*other, *LINES[9:])) == 0
 

@@ -133,7 +133,7 @@ def _key(path: str) -> str:
 
 
 def _is_copy(edits: Edits, other: str, codebase: Codebase) -> bool:
-    """Return whether a document had most lines of another one before the change, and is not written anew by it."""
+    """Return whether a document had most lines of another one before the change, and is not rewritten by it."""
     if _shared(edits, other, codebase.base) < max(_FEWEST, _SHARE * len(set(edits.old))):
         return False
     return len(edits.new & set(_lines(other, codebase.head))) >= _KEPT * len(edits.new)
