@@ -38,6 +38,16 @@ def test_the_nearest_of_a_long_chain_of_callers_are_known() -> None:
     assert len(findings_of(RULE, {"pkg/run.py": chain + grown}, before | {"tests/test_chain.py": ""})) == 1
 
 
+def test_configurations_that_write_tables_out_are_no_code_to_test() -> None:
+    layers = "".join(f"    dict(type='Layer', size={n}, norm=dict(type='LN')),\n" for n in range(300))
+    config = f'"""A model."""\n\nfrom read import read_base\n\nwith read_base():\n    from .base import *\n\nlayers = [\n{layers}]\n'
+
+    assert findings_of(RULE, {"pkg/configs/model.py": config}, TESTED) == []
+    assert (
+        len(findings_of(RULE, {"pkg/configs/model.py": config.replace("dict(type='Layer'", "Layer('x'")}, TESTED)) == 1
+    )
+
+
 @pytest.mark.parametrize(
     ("lines", "imported", "expected"),
     [

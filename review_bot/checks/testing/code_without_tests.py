@@ -62,6 +62,8 @@ _MOST_USERS = 200
 _OF_FIELDS = (ast.AnnAssign, ast.Assign, ast.Expr, ast.Pass)
 _APPLIED = LazyRegex(r"forward|backward|setup_context")
 """Methods that a call of an object runs, or ``apply`` of ``torch.autograd.Function``."""
+_CONTAINERS = frozenset({"dict", "frozenset", "list", "set", "tuple"})
+"""Calls that write a table out, as in ``model = dict(type="Encoder", layers=12)``."""
 _EXAMPLE = LazyRegex(r"\s*>>> ")
 
 
@@ -178,14 +180,18 @@ def _is_among(node: ast.stmt, before: frozenset[str]) -> bool:
 
 def _declares(node: ast.stmt) -> bool:
     """Return whether a statement imports, names values that are written out, or defines what does nothing by itself."""
-    if isinstance(node, (ast.Import, ast.ImportFrom)):
+    if isinstance(node, (ast.Import, ast.ImportFrom)) or is_string(node):
         return True
     if is_function(node):
         return is_stub(node)
+    if isinstance(node, ast.With):  # a configuration that inherits another one: ``with read_base():``
+        return all(map(_declares, node.body))
     if isinstance(node, ast.ClassDef):
         return all(is_stub(each) if is_function(each) else isinstance(each, _OF_FIELDS) for each in node.body)
     value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else None
-    return value is not None and not any(nodes_of(value, ast.Call)) and not any(nodes_of(value, ast.Lambda))
+    if value is None or any(nodes_of(value, ast.Lambda)):
+        return False
+    return all(isinstance(call.func, ast.Name) and call.func.id in _CONTAINERS for call in nodes_of(value, ast.Call))
 
 
 def _changed(
