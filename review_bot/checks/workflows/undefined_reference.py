@@ -5,11 +5,14 @@ GitHub's runner compares all these names without case.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from review_bot.analysis.project.wording import MOST_RELATED, listed
 from review_bot.analysis.project.workflow_expressions import expressions
 from review_bot.analysis.project.workflow_jobs import Place, WorkflowJob, WorkflowJobs, read_jobs
 from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
@@ -18,6 +21,16 @@ _QUOTED = LazyRegex(r"'(?:[^']|'')*'")
 _REFERENCE = LazyRegex(
     r"(?<![\w.-])(?:(matrix|steps|inputs)\.([A-Za-z_][\w-]*)|needs\.([A-Za-z_][\w-]*)(?:\.outputs\.([A-Za-z_][\w-]*))?)"
 )
+
+_MOST_NAMES = 3
+
+
+class Missing(NamedTuple):
+    """A reference that has no value, its line, and why."""
+
+    line: int
+    what: str
+    why: str
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -32,12 +45,31 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if workflow.job(name) is None and "${{" not in name:
                 needs = job.node.inner["needs"]
                 line = source.line_with(needs.line, needs.end, name)
-                yield Hit(line, values={"what": f"needs: {name}", "why": f"no job of this workflow is called `{name}`"})
-        for place in job.texts:
-            yield from _missing(source, place, workflow, job)
+                yield _hit(line, f"needs: {name}", f"no job of this workflow is called `{name}`")
+        found = [each for place in job.texts for each in _missing(source, place, workflow, job)]
+        of_matrix = [each for each in found if each.what.startswith("matrix.") and job.matrix]
+        yield from (_hit(*each) for each in found if each not in of_matrix)
+        yield from _together(of_matrix, source, job)
 
 
-def _missing(source: SourceFile, place: Place, workflow: WorkflowJobs, job: WorkflowJob) -> Iterator[Hit]:
+def _hit(line: int, what: str, why: str) -> Hit:
+    return Hit(line, values={"what": f"`{what}` has", "why": why})
+
+
+def _together(found: Sequence[Missing], source: SourceFile, job: WorkflowJob) -> Iterator[Hit]:
+    """Yield one hit for all keys that the matrix of a job lacks, on the first line of them that the change adds."""
+    first = {each.what: each for each in reversed(found) if each.line in source.added}
+    places = sorted(first.values())
+    if len(places) < 2:
+        yield from (_hit(*each) for each in places)
+        return
+    names = listed((each.what for each in places), _MOST_NAMES)
+    related = tuple(Related(source.path, each.line, f"`{each.what}`") for each in places[1 : MOST_RELATED + 1])
+    why = f"the matrix of this job has no such keys{_known(job.matrix)}"
+    yield Hit(places[0].line, values={"what": f"{names} have", "why": why}, related=related)
+
+
+def _missing(source: SourceFile, place: Place, workflow: WorkflowJobs, job: WorkflowJob) -> Iterator[Missing]:
     seen: set[str] = set()
     for expression in _expressions(place):
         for match in _REFERENCE.finditer(expression):
@@ -46,7 +78,7 @@ def _missing(source: SourceFile, place: Place, workflow: WorkflowJobs, job: Work
             why = _why(match[1] or "needs", match[2] or match[3], match[4], workflow, job)
             if why and match[0] not in seen:
                 seen.add(match[0])
-                yield Hit(source.line_with(place.line, place.end, match[0]), values={"what": match[0], "why": why})
+                yield Missing(source.line_with(place.line, place.end, match[0]), match[0], why)
 
 
 def _expressions(place: Place) -> Iterator[str]:
