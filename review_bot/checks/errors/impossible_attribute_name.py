@@ -43,7 +43,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if _PARSED.search(owner) or dotted(call.args[0]) in libraries or (has_frames and _FRAME.search(owner)):
             continue
         if name in {"hasattr", "getattr"} and isinstance(text, str) and any(sign in text for sign in _NEVER):
-            yield hit_at(source, call, values={"fact": f"no attribute is called `{text}`, so {_outcome(call)}"})
+            yield hit_at(source, call, values={"fact": f"No attribute is called `{text}`, so {_outcome(call)}"})
 
 
 def _outcome(call: ast.Call) -> str:
