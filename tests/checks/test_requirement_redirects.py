@@ -7,6 +7,7 @@ import pytest
 from tests.rule_cases import findings_of
 
 RULE = "shell/requirement-redirects"
+TAKES = "takes this bound for a redirection of the"
 
 
 @pytest.mark.parametrize(
@@ -40,9 +41,9 @@ def test_a_bound_outside_quotes(command: str, line: int | None) -> None:
 @pytest.mark.parametrize(
     ("requirement", "message"),
     [
-        ("numpy>=1.26", "writes the output to a file named `=1.26`: any version is installed."),
-        ("numpy<2", "reads the input from a file named `2`: the command fails if there is none."),
-        ("numpy>=1.26,<2", "reads the input from a file named `2`: the command fails if there is none."),
+        ("numpy>=1.26", f"{TAKES} output to a file named `=1.26`: no version is excluded."),
+        ("numpy<2", f"{TAKES} input from a file named `2`: the command fails if there is none."),
+        ("numpy>=1.26,<2", f"{TAKES} input from a file named `2`: the command fails if there is none."),
     ],
 )
 def test_what_the_shell_does(requirement: str, message: str) -> None:

@@ -28,8 +28,8 @@ _SHOWS = LazyRegex(r"(?:^|[\s;&|(])(?:echo|printf|die|log|info|warn|error|name:)
 """What comes before a command that is only shown: the rest of the line is a text."""
 _STARTS = LazyRegex(r"\s*(?:\$\s*)?(?:sudo\s+)?(?:uv|python[\d.]* -m)?\s*")
 _DOES = {
-    ">": ("writes the output to a file named", "any version is installed"),
-    "<": ("reads the input from a file named", "the command fails if there is none"),
+    ">": ("takes this bound for a redirection of the output to a file named", "no version is excluded"),
+    "<": ("takes this bound for a redirection of the input from a file named", "the command fails if there is none"),
 }
 
 
