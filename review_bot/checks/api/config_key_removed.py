@@ -39,6 +39,9 @@ _PROGRAM = LazyRegex(r"[\s$>(]*(?:\w+=\S*\s+)*([A-Za-z][\w.+-]*)\s")
 _ANNOTATED = LazyRegex(r"(?<![\w.])(\w+)[ ]*:")
 _INSTALLERS = ("pyproject.toml", "setup.py", "setup.cfg")
 _MOST_PARSERS = 40
+_MOST_FILES = 2_000
+"""Files that hold a flag's word and are searched for the flag itself."""
+_SPAN = LazyRegex(r"([`\"'])((?:(?!\1).)+)\1")
 _MOST_MENTIONS = 100
 """Places of one document that are looked at, each with the lines around it."""
 _COMMENT = LazyRegex(r"^\s*#")
@@ -177,7 +180,8 @@ def _is_taken_elsewhere(flag: str, codebase: Codebase) -> bool:
     """Return whether another parser of the head has an option of this name: what mentions it may mean that one."""
     declares = re.compile(rf"add_argument\([^()]{{0,120}}[\"']{re.escape(flag)}[\"']")
     paths = files_with(codebase.head, [flag.removeprefix("--").replace("-", "_"), flag.removeprefix("--")], ".py")
-    return any(declares.search(codebase.head.text(path) or "") for path in paths[:_MOST_PARSERS])
+    texts = (codebase.head.text(path) or "" for path in paths[:_MOST_FILES])
+    return any(declares.search(text) for text in texts if flag in text)
 
 
 def _users(
@@ -200,7 +204,8 @@ def _users(
                 if inert.match(lines[line - 1]):
                     continue
                 if members is None:
-                    command = _command(path, lines, line)
+                    start = text.rfind("\n", 0, match.start()) + 1
+                    command = _command(path, lines, line) or _command_in_span(lines[line - 1], match.start() - start)
                     meant = command is None or _may_run(codebase, command, owner)
                 else:
                     meant = _may_set(lines, line, members)
@@ -220,6 +225,12 @@ def _command(path: str, lines: list[str], number: int) -> str | None:
     while last + 1 < len(lines) and lines[last].rstrip().endswith("\\"):
         last += 1
     return " ".join(lines[first : last + 1])
+
+
+def _command_in_span(line: str, column: int) -> str | None:
+    """Return the command in quotes or backticks around a column; None if what is there runs no Python file."""
+    spans = (each[2] for each in _SPAN.finditer(line) if each.start() < column < each.end())
+    return next((each for each in spans if _PYTHON_FILE.search(each)), None)
 
 
 @query
