@@ -222,3 +222,19 @@ OBJECT = "from pkg.core import C\n\n\ndef run():\n    c = C()\n    return "
 )
 def test_what_a_method_became_is_said(before: str, after: str, use: str, message: str) -> None:
     assert said(before, after, f"{OBJECT}{use}\n") == [message]
+
+
+def test_a_class_that_loses_its_own_constructor() -> None:
+    before = (
+        "class Block:\n    def __init__(self):\n        self.parts = []\n\n\n"
+        "class Pad(Block):\n    def __init__(self, width, mode='zero'):\n        super().__init__()\n"
+        "        self.width = width\n\n    def run(self, x):\n        return x\n"
+    )
+    after = before.replace(
+        "    def __init__(self, width, mode='zero'):\n        super().__init__()\n        self.width = width\n\n", ""
+    )
+    (message,) = said(before, after, "from pkg.core import Pad\n\nPad(1, mode='edge')\n")
+    assert message == (
+        "The constructor of `Pad` is `Block.__init__` now, but the call at `pkg/run.py:3` "
+        "passes the unknown keyword argument `mode`."
+    )

@@ -30,11 +30,15 @@ _MOST_BELOW = 400
 
 
 class ChangedConstructor(NamedTuple):
-    """A constructor with other parameters. ``path``: of the edited class, where the line of ``signature`` is."""
+    """A constructor with other parameters. ``path``: of the edited class, where the line of ``signature`` is.
+
+    ``heir``: the class whose objects it makes, if another class defines it.
+    """
 
     symbol: Symbol
     signature: ChangedSignature
     path: str
+    heir: str
 
 
 def changed_constructors(edited: Iterable[tuple[Symbol, int]], codebase: Codebase) -> Iterator[ChangedConstructor]:
@@ -53,7 +57,9 @@ def changed_constructors(edited: Iterable[tuple[Symbol, int]], codebase: Codebas
             found = ChangedSignature(
                 after.name, line, (before.parameters,), (after.parameters,), hollow=after.hollow, plain=True
             )
-            yield ChangedConstructor(new.called(made) or made, found, owner.path)
+            symbol = new.called(made) or made
+            is_own = made in {symbol, Symbol(symbol.path, symbol.name.rpartition(".")[0])}
+            yield ChangedConstructor(symbol, found, owner.path, "" if is_own else made.name)
 
 
 def _constructor(owner: Symbol, targets: CallTargets) -> Signature | None:

@@ -18,7 +18,7 @@ from typing import Any
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
 from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.calls_in_text import calls_in_text, names_called
-from review_bot.analysis.facts.changed_constructors import changed_constructors
+from review_bot.analysis.facts.changed_constructors import ChangedConstructor, changed_constructors
 from review_bot.analysis.facts.changed_meaning import shift, swallowed, words_in
 from review_bot.analysis.facts.changed_signatures import (
     ChangedSignature,
@@ -100,10 +100,10 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     }
     changed |= {Symbol(path, each.name): each for path, found in facts.items() for each in found.properties}
     edited = [(Symbol(path, name), line) for path in sorted(facts) for name, line in facts[path].classes]
-    paths: dict[Symbol, str] = {}
-    for symbol, signature, path in changed_constructors(edited, codebase):
-        if symbol not in changed:
-            changed[symbol], paths[symbol] = signature, path
+    made: dict[Symbol, ChangedConstructor] = {}
+    for each in changed_constructors(edited, codebase):
+        if each.symbol not in changed:
+            changed[each.symbol], made[each.symbol] = each.signature, each
     moves = _Moves(facts, changed, pull_request, codebase)
     changed |= moves.changed
     calls: dict[Symbol, dict[Related, bool]] = {}
@@ -121,18 +121,25 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         found = calls[symbol]
         places = sorted(found, key=lambda place: (not found[place], place))
         first, _ = places_in_words(places[:1])
-        became = changed[symbol].became
+        became, constructor = changed[symbol].became, made.get(symbol)
         noun = "read" if became == "method" else "call"
         words = f"the {noun} at {first} {first_note(places, noun)}"
         yield Hit(
             changed[symbol].line,
             values={"name": symbol.name, "calls": words},
-            path=paths.get(symbol, symbol.path),
+            path=symbol.path if constructor is None else constructor.path,
             related=tuple(places[:MOST_RELATED]),
             statement=f"def {symbol.name}",
             severity=None if any(found.values()) else "warning",
-            message=f"`{symbol.name}` is a {became} now, but {words}." if became else None,
+            message=_message(symbol, became, constructor, words),
         )
+
+
+def _message(symbol: Symbol, became: str, made: ChangedConstructor | None, words: str) -> str | None:
+    """Return the message of a hit, if that of the rule does not say what changed."""
+    if made is not None and made.heir:
+        return f"The constructor of `{made.heir}` is `{symbol.name}` now, but {words}."
+    return f"`{symbol.name}` is a {became} now, but {words}." if became else None
 
 
 class _Moves:
