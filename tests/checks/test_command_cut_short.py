@@ -52,3 +52,9 @@ def test_the_first_command_line_counts_too() -> None:
 
 def test_one_command_is_reported_once() -> None:
     assert [line for line, _ in said(["serve --model m \\ # a", "  --host h \\ # b", "  --port 80"])] == [1]
+
+
+def test_a_command_that_is_cut_by_several_comments_is_reported_at_the_first() -> None:
+    command = ["serve --model m \\", "  # network", "  --host h \\", "  --port 80 \\", "  # limits", "  --tokens 8"]
+    assert [line for line, _ in said(command)] == [2]
+    assert [line for line, _ in said([*command, "", *command])] == [2, 9]

@@ -28,15 +28,17 @@ _QUOTES = "'\"`"
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the first line that ends a command too early, or the option behind it if only that was added."""
-    lines, cut = ["", *source.lines], 0
+    lines, is_cut = ["", *source.lines], False
     for number in range(2, len(lines)):
-        option = _OPTION.match(lines[number])
+        line = lines[number]
+        option = _OPTION.match(line)
+        is_cut = is_cut and bool(option or line.lstrip().startswith("#") or lines[number - 1].rstrip().endswith("\\"))
         reason = _why_cut(lines[number - 2], lines[number - 1], option[1]) if option else ""
         if option and reason:
             values = {"reason": reason, "option": option[2], "line": str(number), "end": str(number - 1)}
-            if cut != number - 1:
+            if not is_cut:
                 yield Hit(number - 1 if number - 1 in source.added else number, values=values)
-            cut = number
+            is_cut = True
 
 
 def _why_cut(earlier: str, line: str, indentation: str) -> str:
