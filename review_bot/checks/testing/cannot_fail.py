@@ -68,6 +68,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for statement in source.nodes(ast.Expr):
         if id(statement) not in tried and (reason := _without_effect(statement.value, names)):
             yield _hit(source, statement, reason)
+        elif reason := _compares_nothing(statement.value):
+            hit = _hit(source, statement, reason)
+            yield hit._replace(message=f"`{hit.values['test']}` compares nothing: {reason}.")
     for block in withs_of(source.tree):
         for late in _behind_the_error(block):
             yield _hit(source, late, "it is behind the statement that raises the expected error, so it never runs")
@@ -108,12 +111,17 @@ def _without_effect(value: ast.expr, names: dict[str, str]) -> str:
         return f"`{value.attr}` is named but not called"
     if not isinstance(value, ast.Call):
         return ""
-    if full_name(value.func, names) in _ANSWERS:
-        return f"the result of `{last_name(value.func)}` is not used"
+    return f"the result of `{last_name(value.func)}` is not used" if full_name(value.func, names) in _ANSWERS else ""
+
+
+def _compares_nothing(value: ast.expr) -> str:
+    """Return why an expression statement only tests whether its first argument is true; an empty text if it may not."""
+    if not isinstance(value, ast.Call):
+        return ""
     if last_name(value.func) in {"assertTrue", "assertFalse"} and len(value.args) == 2:
         message = value.args[1]
         if isinstance(message, ast.List | ast.Tuple | ast.Dict | ast.Constant) and text_of(message) is None:
-            return f"the second argument of `{last_name(value.func)}` is only a message, and is compared with nothing"
+            return f"the second argument of `{last_name(value.func)}` is only a message"
     return ""
 
 
