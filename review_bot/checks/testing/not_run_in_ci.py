@@ -21,7 +21,10 @@ from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
 from review_bot.text.lazy_regex import LazyRegex
 
-_COLLECTED = LazyRegex(r"\bdef[\s\\]+test_|\bclass[\s\\]+Test")
+_TEST = LazyRegex(r"\bdef[\s\\]+test_")
+_TEST_CLASS = LazyRegex(r"\bclass[\s\\]+Test")
+_CONSTRUCTOR = LazyRegex(r"\bdef[\s\\]+__init__\b")
+"""pytest collects no class that has one. Source: https://docs.pytest.org/en/stable/explanation/goodpractices.html"""
 _STARTS_PYTEST = LazyRegex(r"pytest\.main\(|[\"' ]pytest[\"' ]")
 _STARTS = LazyRegex(r"\bsubprocess\b|\bos\.system\b|pytest\.main\(|\bsession\.run\b")
 _FEWEST = 2
@@ -52,7 +55,7 @@ def relate(facts: Mapping[str, str], change: PullRequest, codebase: Codebase) ->
         if not head.run(path)
         and not head.mention(path)
         and (path == old or touches_ci or test_commands(codebase.base).run(old))
-        and _COLLECTED.search(codebase.head.text(path) or "")
+        and _holds_tests(codebase.head.text(path) or "")
     ]
     if left and not _runs_by_itself(codebase.head):
         values = {
@@ -62,6 +65,11 @@ def relate(facts: Mapping[str, str], change: PullRequest, codebase: Codebase) ->
             "example": f"`{head.commands[0].file}:{head.commands[0].line}`",
         }
         yield Hit(None, values=values, path=left[0], related=_places(head), statement=f"not run {' '.join(left)}")
+
+
+def _holds_tests(text: str) -> bool:
+    """Return whether pytest may collect a test of a file: a function, or a class that may inherit some."""
+    return bool(_TEST.search(text) or (_TEST_CLASS.search(text) and not _CONSTRUCTOR.search(text)))
 
 
 def _places(commands: TestCommands) -> tuple[Related, ...]:
