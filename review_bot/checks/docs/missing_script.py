@@ -14,7 +14,7 @@ from posixpath import basename, normpath
 from review_bot.analysis.project.manifests import project_folders
 from review_bot.analysis.project.path_mentions import ignored_by_git
 from review_bot.analysis.project.third_party import normalised
-from review_bot.changes.codebase import Codebase
+from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -39,8 +39,8 @@ _ENTERED_PLACE = LazyRegex(r"(?:^|[\s;&(])cd[ \t]+[\"']?([^\s;&|\"']+)")
 _REPOSITORY = LazyRegex(
     r"https?://(?:github|gitlab|gitee|huggingface)\.\w+/(?:spaces/|datasets/)?[\w.-]+/([\w.-]+)([^\s)>\"']*)"
 )
-_ROOTED = LazyRegex(r"(?i)\b(?:root|director(?:y|ies)|folder|repo(?:sitory)?|project|checkout|clone)\b")
 _FENCES = ("```", "~~~")
+_DOCUMENTS = (".md", ".markdown", ".mdx", ".rst")
 _LINES_OF_TEXT = 3
 """Lines before a block that say where its commands run."""
 _SUFFIXES = (".py", ".sh")
@@ -87,7 +87,7 @@ def relate(facts: Mapping[str, tuple[Command, ...]], change: PullRequest, codeba
         said: dict[str, bool] = {}
         for command in commands:
             place, _, name = normpath(command.script).rpartition("/")
-            if name in names or _runs_elsewhere(command, lines, own, codebase.head.paths):
+            if name in names or _runs_elsewhere(command, lines, own, codebase.head):
                 continue
             if command.script not in said:
                 said[command.script] = _is_made(command.script, name, lines)
@@ -115,27 +115,47 @@ class _Folder:
         return self._by_words.get(_words(name)) or self._names.nearest(name)
 
 
-def _runs_elsewhere(command: Command, lines: list[str], own: AbstractSet[str], paths: AbstractSet[str]) -> bool:
-    """Return whether a document shows that a command runs in another place than this repository.
+def _runs_elsewhere(command: Command, lines: list[str], own: AbstractSet[str], side: Snapshot) -> bool:
+    """Return whether the documents show that a command runs in another place than this repository.
 
-    Its block enters a folder that is not of this tree, the text above it names another repository as the place, or the
-    document links to the script in another one.
+    Its block enters a folder that is not of this tree, the text above it names a repository that some document links
+    to, or some document links to the script in another one.
     """
     before = lines[: command.line]
     fences = [number for number, line in enumerate(before, 1) if line.lstrip().startswith(_FENCES)]
     block = before[fences[-1] if fences else 0 :]
     if _is_in_a_clone(block, own) or any(
-        not _is_of_tree(each[1], own, paths) for line in block for each in _ENTERED_PLACE.finditer(line)
+        not _is_of_tree(each[1], own, side.paths) for line in block for each in _ENTERED_PLACE.finditer(line)
     ):
         return True
-    linked = [each for line in lines for each in _REPOSITORY.finditer(line)]
-    others = [each for each in linked if normalised(each[1].removesuffix(".git")) not in own]
-    if any(each[2].endswith(f"/{normpath(command.script)}") for each in others):
+    others = {name: rests for name, rests in _linked_repositories(side).items() if name not in own}
+    if any(rest.endswith(f"/{normpath(command.script)}") for rests in others.values() for rest in rests):
         return True
     above = before[: fences[-1] - 1] if len(fences) % 2 else before
-    text = [line for line in above if line.strip()][-_LINES_OF_TEXT:]
-    places = " ".join(normalised(line) for line in text if _ROOTED.search(line))
-    return any(re.search(rf"\b{re.escape(normalised(each[1]))}\b", places) is not None for each in others)
+    text = " ".join(map(normalised, _prose(above)[-_LINES_OF_TEXT:]))
+    return any(re.search(rf"\b{re.escape(name)}\b", text) is not None for name in others)
+
+
+def _prose(lines: list[str]) -> list[str]:
+    """Return the lines with text outside blocks of code."""
+    found, inside = list[str](), False
+    for line in lines:
+        if line.lstrip().startswith(_FENCES):
+            inside = not inside
+        elif line.strip() and not inside:
+            found.append(line)
+    return found
+
+
+@query
+def _linked_repositories(side: Snapshot) -> Mapping[str, frozenset[str]]:
+    """Return the repositories to which documents link, by their normalised names, with the rest of each address."""
+    found: dict[str, set[str]] = {}
+    for path in sorted(side.paths):
+        if path.endswith(_DOCUMENTS):
+            for each in _REPOSITORY.finditer(side.text(path) or ""):
+                found.setdefault(normalised(each[1].removesuffix(".git")), set()).add(each[2])
+    return {name: frozenset(rests) for name, rests in found.items()}
 
 
 def _is_of_tree(place: str, own: AbstractSet[str], paths: AbstractSet[str]) -> bool:
