@@ -15,8 +15,8 @@ from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
 _READS = frozenset({"numpy", "item", "tolist"})
-"""Methods that read the memory of a host tensor at once. ``item`` and ``tolist`` wait for the device only if the
-tensor is still there."""
+"""Methods that read the memory of a host tensor, or make a view of it. ``item`` and ``tolist`` wait for the device only
+if the tensor is still there."""
 
 _WAITS = LazyRegex(r"sync|wait|query")
 
@@ -35,11 +35,18 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 if copied is None:
                     continue
                 made = value_of(copied, names, imported).pending
-                # ``numpy`` only makes a view, which may be read after a wait
-                last = function.end_lineno if last_name(node) == "numpy" else node.lineno
-                if made and not _waits_between(function, made, last or node.lineno):
-                    values = {"reader": last_name(node), "line": str(made)}
+                is_view = last_name(node) == "numpy"  # which may be read after a wait, and by another function
+                last = function.end_lineno if is_view else node.lineno
+                if made and not (is_view and _keeps(statement)) and not _waits_between(function, made, last or made):
+                    values = {"reader": last_name(node), "line": str(made), "does": "reads", "where": "in between"}
+                    values |= {"does": "makes a view of", "where": "in this function"} if is_view else {}
                     yield hit_at(source, node, values=values)
+
+
+def _keeps(statement: ast.stmt) -> bool:
+    """Return whether a statement stores something in an attribute or an entry, for other functions to read."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+    return any(isinstance(each, ast.Attribute | ast.Subscript) for each in targets)
 
 
 def _read(call: ast.Call) -> ast.expr | None:
