@@ -62,22 +62,31 @@ def relate(facts: Mapping[str, Gone], pull_request: PullRequest, codebase: Codeb
     for group in groups:
         if group:
             main = max(group, key=lambda old: len(places[old]))
-            yield _hit(*gone[main], len(group) - 1, sorted({each for old in group for each in places[old]}))
+            yield _hit(
+                *gone[main], len(group) - 1, places[main], sorted({each for old in group for each in places[old]})
+            )
 
 
-def _hit(path: str, gone: Gone, others: int, users: list[Related]) -> Hit:
-    where, alone = places_in_words(users)
+def _hit(path: str, gone: Gone, others: int, own: list[Related], users: list[Related]) -> Hit:
+    """Return a hit about the file that ``own`` places name. ``users``: those, and the places of the ``others``."""
+    where, alone = places_in_words(own)
     documents = all(_DOCUMENT.search(each.path) for each in users)
     severity: Severity = "info" if documents else "warning"
     values = {
         "users": where,
         "verb": "names" if alone else "name",
         "old": gone.old,
-        "more": f" and {others} more file{'s' if others > 1 else ''}" if others else "",
-        "what": f"renames to `{gone.new}`" if gone.new and not others else "moves or removes" if others else "removes",
+        "what": (f"renames to `{gone.new}`" if gone.new else "removes") + _and_others(others),
     }
     related = tuple(users[:MOST_RELATED])
     return Hit(None, values=values, path=path, related=related, severity=severity, statement=f"path {gone.old}")
+
+
+def _and_others(count: int) -> str:
+    if not count:
+        return ""
+    what = "1 other file that it moves or removes is" if count == 1 else f"{count} others that it moves or removes are"
+    return f"; {what} still named too"
 
 
 CHECK = ChangeCheck(
