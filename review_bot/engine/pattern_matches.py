@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from review_bot.changes.imported_names import asks_for_imported, written_out
+from review_bot.changes.rebound_modules import names_rebound
 from review_bot.changes.source_file import SourceFile
 from review_bot.changes.usual_spelling import UsualSpelling
 from review_bot.engine import removed_code
@@ -26,12 +27,8 @@ def matches(rule: Rule, source: SourceFile, trees: Trees) -> Iterator[Hit]:
     """Yield what the pattern of a rule matches in a file; ``trees`` keeps what is parsed."""
     match rule.matcher:
         case Structural() as matcher:
-            found = list(_structural(rule.message, matcher, source.text or "", trees, ("new", source.path)))
-            yield from found
-            if rule.builtin and matcher.language == "python":
-                seen = {(hit.line, hit.column) for hit in found}
-                for name, spelling in _other_spellings(rule, source):
-                    yield from _in_spelling(rule.message, matcher, spelling, source, trees, (name, source.path), seen)
+            found = _structural(rule.message, matcher, source.text or "", trees, ("new", source.path))
+            yield from _of_python(rule, matcher, found, source, trees) if _knows_python(rule, matcher) else found
         case TextLine() as matcher:
             yield from _lines(matcher, source)
         case FileName(regex, unless):
@@ -42,6 +39,35 @@ def matches(rule: Rule, source: SourceFile, trees: Trees) -> Iterator[Hit]:
             yield from removed_code.lost_lines(matcher, source)
         case RemovedCode() as matcher:
             yield from _removed(rule.message, matcher, source, trees)
+
+
+def _knows_python(rule: Rule, matcher: Structural) -> bool:
+    return rule.builtin and matcher.language == "python"
+
+
+def _of_python(
+    rule: Rule, matcher: Structural, found: Iterator[Hit], source: SourceFile, trees: Trees
+) -> Iterator[Hit]:
+    """Yield what a built-in rule finds in Python, in any spelling, where the names in it mean the modules they name."""
+    written = list(found)
+    seen = {(hit.line, hit.column) for hit in written}
+    respelled = (
+        hit
+        for name, spelling in _other_spellings(rule, source)
+        for hit in _in_spelling(rule.message, matcher, spelling, source, trees, (name, source.path), seen)
+    )
+    pattern = repr(matcher.config)
+    for hit in (*written, *respelled):
+        if hit.line is None or not names_rebound(source, _text_of(hit, source), hit.line, pattern):
+            yield hit
+
+
+def _text_of(hit: Hit, source: SourceFile) -> str:
+    """Return the code of a hit."""
+    lines = source.lines[(hit.line or 1) - 1 : hit.end_line or hit.line]
+    lines[-1:] = [line[: (hit.end_column or 0) - 1] for line in lines[-1:]]
+    lines[:1] = [line[(hit.column or 1) - 1 :] for line in lines[:1]]
+    return "\n".join(lines)
 
 
 def _removed(
