@@ -73,6 +73,8 @@ def _way_back(path: str, line: int, other: str, name: str, side: Snapshot) -> in
     """Return the line of another module that imports a file, if an import on a line of it then surely fails."""
     if other == path:
         return line if _is_late(other, line, name, side) else None
+    if _is_above(path, other) and any(file == other and at < line for at, file, _ in _imports(side, path)):
+        return None  # the first of these imports runs the other module to its end, or fails itself
     for back, file, names in _imports(side, other):
         if (
             file == path
