@@ -68,18 +68,23 @@ def _only_stored(function: Function, source: SourceFile) -> dict[str, str]:
 
 
 def _may_override(pair: FunctionPair, source: SourceFile) -> bool:
-    """Return whether something else decides the parameters: a base, the protocol of calling an object, a registry.
+    """Return whether something else decides the parameters: a base, a protocol of Python, a registry.
 
     ``setup_context`` of a ``torch.autograd.Function`` reads what its ``forward`` gets.
     """
     owner, _, name = pair.name.rpartition(".")
-    if name == "__call__" or (not owner and replaces_method(pair.new)) or _is_handed_on(name, source):
+    if _is_of_protocol(name) or (not owner and replaces_method(pair.new)) or _is_handed_on(name, source):
         return True
     classes = [each for each in source.nodes(ast.ClassDef) if each.name == owner]
     if any(map(is_registered, classes)):
         return True  # such as the one that registers a node of trees of JAX
     bases = {last_name(base) for each in classes for base in each.bases}
     return (name not in {"__init__", "forward"} and not bases <= _NO_INTERFACE) or "Function" in bases
+
+
+def _is_of_protocol(name: str) -> bool:
+    """Return whether Python itself calls a method, and decides what it passes: ``__exit__``, ``__getattr__``."""
+    return name.startswith("__") and name.endswith("__") and name != "__init__"
 
 
 def _is_handed_on(name: str, source: SourceFile) -> bool:
