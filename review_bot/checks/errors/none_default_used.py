@@ -25,10 +25,12 @@ from review_bot.analysis.python.statements import (
 from review_bot.analysis.python.syntax import dotted, hit_on, own_nodes
 from review_bot.analysis.python.unread_parameters import is_registered
 from review_bot.changes.codebase import Codebase
+from review_bot.changes.line_map import LineMap
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
-from review_bot.flow.absent_values import absent_values
+from review_bot.flow.absent_values import AbsentValue, absent_values
 from review_bot.flow.binders import left_out
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -57,6 +59,8 @@ class Used(NamedTuple):
 def gather(source: SourceFile) -> tuple[Used, ...] | None:
     """Return the first such use of each parameter of a file. Raises CannotParse."""
     values = [each for each in absent_values(source) if each.presence == "optional"]
+    known = _known(values, source)
+    values = [each for each in values if each.node.lineno not in known]
     if not values:
         return None
     owners = {id(each.node): each for each in definitions(source.tree.body) if is_function(each.node)}
@@ -75,6 +79,19 @@ def gather(source: SourceFile) -> tuple[Used, ...] | None:
         hit = hit_on(source, each.node, values=words, related=each.places(source.path))
         found.append(Used(hit, called if tested is None else "", name, place))
     return tuple(found) or None
+
+
+def _known(values: Iterable[AbsentValue], source: SourceFile) -> frozenset[int]:
+    """Return the unchanged lines of some uses that have one at the base too."""
+    lines = LineMap(source.change)
+    old_lines = {line: lines.old_line(line) for line in {each.node.lineno for each in values} - source.added.keys()}
+    base = source.at_base() if old_lines else None
+    try:
+        found = () if base is None else absent_values(base)
+    except CannotParse:
+        return frozenset()
+    before = {each.node.lineno for each in found if each.presence == "optional"}
+    return frozenset(line for line, old_line in old_lines.items() if old_line in before)
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
