@@ -21,7 +21,7 @@ from review_bot.analysis.python.statements import Function, last_name, leaves, p
 from review_bot.analysis.python.syntax import argument_values, full_name, imported_names, keyword, own_nodes, structure
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.node_lines import last_line
+from review_bot.changes.node_lines import last_line, span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -40,7 +40,8 @@ _WRAPPERS = frozenset(
 """Functions that pass pieces on as they come."""
 _READS = ("iter", "read")
 """Beginnings of the methods that read on in a reply; its other attributes, such as ``headers``, came before."""
-_RETRIEVES = frozenset({"urllib.request.urlretrieve", "wget.download"})
+_RETRIEVES = frozenset({"urllib.request.urlretrieve"})
+"""Functions that write to a path as they go; ``wget.download`` moves the file there at the end."""
 _FETCHES = LazyRegex(r"(?i)download|fetch|retrieve")
 _SURE_BEGINNINGS = ("atomic", "check", "crc", "hexdigest", "md5", "sha", "temp", "tmp", "valid", "verify")
 _SURE_ENDS = ("getsize", "lock", "move", "remove", "rename", "replace", "rmtree", "st_size", "unlink")
@@ -87,10 +88,11 @@ def gather(source: SourceFile) -> tuple[Kept, ...] | None:
         tests = list(_tests(function, imported))
         if not tests or _makes_sure(function):
             continue
+        is_new = _made_sure(function, source)
         for write in (*_writes(function, imported), *_given(function)):
             path, line = structure(write.path), write.node.lineno
             test = next((each for each in tests if each.path == path and each.first <= line <= each.last), None)
-            if test is not None:
+            if test is not None and (is_new or test.line in source.added or source.any_added(*span_of(write.node))):
                 column = source.column(line, write.node.col_offset)
                 place = (ast.unparse(write.path), test.line, line, column)
                 found.append(Kept(*place, write.work, write.parameter))
@@ -168,6 +170,13 @@ def _tested(test: ast.expr, imported: Mapping[str, str]) -> ast.expr | None:
         return test.args[0]
     is_method = isinstance(test.func, ast.Attribute) and test.func.attr in _EXIST_METHODS and not test.args
     return test.func.value if is_method and isinstance(test.func, ast.Attribute) else None
+
+
+def _made_sure(function: Function, source: SourceFile) -> bool:
+    """Return whether a function of this name made sure before the change that no part of a file is left."""
+    old = source.known_old_tree
+    functions = [] if old is None else nodes_of(old, type(function))
+    return any(each.name == function.name and _makes_sure(each) for each in functions)
 
 
 def _makes_sure(function: Function) -> bool:
@@ -261,7 +270,7 @@ CHECK = ChangeCheck(
     without_options(relate),
     CheckTraits(
         literals=(
-            "urlretrieve if", "extractall if", "wget download if", "wb urlopen if", "wb iter_ if",
+            "urlretrieve if", "extractall if", "wb urlopen if", "wb iter_ if",
             "wb content if", "exists download", "exists fetch", "exists retrieve", "isfile download", "isfile fetch",
             "is_file download", "is_file fetch",
         )
