@@ -20,6 +20,7 @@ def found(body: str) -> list[tuple[int, str]]:
         ("a, b = a, 1", [(2, "a")]),
         ("a = items.pop('a', a)", [(2, "a")]),
         ("a = flag and a", [(2, "a")]),
+        ("b = a.copy()\na = b + a", [(2, "a")]),
         ("print(f'{a}')\nfor a in items:\n    pass", [(2, "a")]),
         ("print(json)\nimport json", [(2, "json")]),
         ("print(e)\ntry:\n    pass\nexcept OSError as e:\n    pass", [(2, "e")]),

@@ -60,7 +60,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for function in source.functions:
         names = _names(function)
         seen: set[str] = set()
-        for read, first in (*_of_themselves(names), *_too_early(function, names)):
+        found = [*_of_themselves(names), *_too_early(function, names)]
+        for read, first in sorted(found, key=lambda each: (each[0].lineno, each[0].col_offset)):
             if read.id not in seen and read.id not in names.others:
                 seen.add(read.id)
                 yield _hit(source, function, read, f"assigns it first on line {first}")
