@@ -123,3 +123,17 @@ def test_a_flag_that_no_document_names_any_more_is_a_nit_of_a_command_and_nothin
 )
 def test_a_flag_that_is_still_spoken_of_is_not_lost(head: dict[str, str | None]) -> None:
     assert findings_of(GONE, head, {"pkg/cli.py": parser("--host", "--ring-size")}) == []
+
+
+def test_the_page_of_a_script_is_said_to_name_what_that_page_names() -> None:
+    base = {
+        "tools/load.py": parser("--rate", "--seed", "--model", "--out"),
+        "tools/README.md": "```\npython load.py --rate 1 --seed 2 --model m\n```\n",
+        "tools/more.md": "```\npython load.py --out o\n```\n",
+    }
+    head = {"tools/load.py": parser("--rate", "--seed", "--model", "--out", "--warmup")}
+    (finding,) = findings_of("docs/script-option-undocumented", head, base)
+
+    assert finding.message == (
+        "No document mentions the new `--warmup` of this script, but `tools/README.md` names 3 other flags of this file."
+    )

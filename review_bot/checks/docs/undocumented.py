@@ -128,7 +128,6 @@ def _judge(
     if is_script:
         missing = missing if 2 * len(described) >= len(known) > 0 else []
         missing = [each for each in missing if not documents.in_history(each.name)]
-        siblings = siblings if len(known) >= _FEWEST_SIBLINGS else listed(described)
     elif len(known) < _FEWEST_SIBLINGS or 3 * len(described) < 2 * len(known):
         alike = {each.name: near for each in missing if (near := _alike(each, known))}
         missing = [each for each in missing if any(name in described for name in alike.get(each.name, ()))]
@@ -138,6 +137,9 @@ def _judge(
         return None, set()
     counts = Counter(place for places in described.values() for place in set(places))
     best = min(counts, key=lambda place: (_LISTS_CODE.search(place) is not None, -counts[place], place))
+    if is_script:  # the message is about this one page
+        here = [name for name, found in described.items() if best in found]
+        siblings = f"{len(here)} other flags of this file" if len(here) >= _FEWEST_SIBLINGS else listed(here)
     values = {
         "names": listed(each.name for each in missing),
         "siblings": siblings,
