@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from review_bot.analysis.project.added_tests import holds_tests
@@ -30,32 +30,51 @@ _COMPARES = LazyRegex(
 _FEWEST = 8
 
 
-class Facts(NamedTuple):
-    """How many added lines of a library file compute; of a test, whether an added line compares numbers."""
+_BEGINNING = 24
+"""Characters of a call, spaces aside, that tell it from others, however its lines are broken."""
 
-    lines: int
+
+class Facts(NamedTuple):
+    """The beginnings of the calls that compute on added and on removed lines of a library file, one for each line.
+
+    Of a test, whether an added line compares numbers.
+    """
+
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
     is_test: bool
     compares: bool
 
 
 def gather(source: SourceFile) -> Facts | None:
-    """Count what the change adds to a file."""
+    """Return what the change adds to a file, and what it takes from it."""
     if holds_tests(source.change):
-        return Facts(0, True, any(_COMPARES.search(line) for line in source.added.values()))
+        return Facts((), (), True, any(_COMPARES.search(line) for line in source.added.values()))
     if not is_library(source.path) or not _NUMERIC_PLACE.search(source.path):
         return None
-    lines = sum(
-        "(" in line and "." in line and _NUMERIC.search(line) is not None for line in source.added_code.values()
-    )
-    return Facts(lines, False, False) if lines else None
+    added, removed = (tuple(_calls([*lines.values()])) for lines in (source.added_code, source.removed_code))
+    return Facts(added, removed, False, False) if added or removed else None
+
+
+def _calls(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the beginning of the first call that computes on each line."""
+    for number, line in enumerate(lines):
+        call = _NUMERIC.search(line) if "(" in line and "." in line else None
+        if call is not None:
+            yield "".join("".join([line[call.start() :], *lines[number + 1 : number + 4]]).split())[:_BEGINNING]
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, _codebase: Codebase) -> Iterator[Hit]:
-    """Yield one hit if tests are added, many new lines compute, and no added line of a test compares numbers."""
+    """Yield one hit if tests are added, many new lines compute, and no added line of a test compares numbers.
+
+    Lines that only moved, or are broken in another way, are not new.
+    """
     tests = [each for each in facts.values() if each.is_test]
     if not tests or any(each.compares for each in tests):
         return
-    computing = {path: each.lines for path, each in facts.items() if each.lines}
+    before = {call for each in facts.values() for call in each.removed}
+    new = {path: sum(call not in before for call in each.added) for path, each in facts.items()}
+    computing = {path: count for path, count in new.items() if count}
     if sum(computing.values()) < _FEWEST:
         return
     most = max(sorted(computing), key=lambda path: computing[path])
