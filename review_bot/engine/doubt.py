@@ -120,13 +120,20 @@ def doubts(
                 places = [*places, *there.get((subject, False), [])]
             by_place = is_doubted(rule) and subject is not None
             if len({(place.path, place.line if by_place else None) for place in places}) >= ENOUGH:
-                doubt = Doubt(claim, places[0], dropped=dropped)
+                doubt = Doubt(claim, _shown(places, change), dropped=dropped)
                 break
         of_line.setdefault((claim.path, claim.line), []).append(doubt)
     for found in of_line.values():
         sure = [each for each in found if each is not None]
         if len(sure) == len(found):
             yield min(sure, key=lambda each: each.dropped)
+
+
+def _shown(places: list[Related], change: PullRequest) -> Related:
+    """Return a place of the base that is still there at the head, or a file without a line."""
+    changed = {file.base_path for file in change.files}
+    kept = [place for place in places if place.path not in changed]
+    return kept[0] if kept else places[0]._replace(line=None)
 
 
 def _asked_about(claims: list[Claim], rule: Rule, codebase: Codebase, rulebook: Rulebook) -> list[str]:

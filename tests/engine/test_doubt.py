@@ -165,6 +165,17 @@ def test_a_habit_of_the_folder_is_a_row_of_the_summary(review):
     assert {each["placement"] for each in found} == {"inline"}
 
 
+def test_the_place_of_a_habit_is_one_that_the_change_leaves_where_it_is(review):
+    base = {f"conf/{name.lower()}.py": READS.format(name) for name in ("DEBUG", "TRACE")}
+    moved = {path: f"# moved\n{text}" for path, text in base.items()}
+    new = {"conf/fast.py": READS.format("FAST")}
+
+    _, (found,) = review(base, {"conf/debug.py": moved["conf/debug.py"], **new}, HABIT)
+    assert [(each["path"], each["line"]) for each in found["related"]] == [("conf/trace.py", 4)]
+    _, (found,) = review(base, {**moved, **new}, HABIT)
+    assert [(each["path"], each["line"]) for each in found["related"]] == [("conf/debug.py", None)]
+
+
 def test_a_repository_that_chose_the_severity_is_told(review):
     base = {f"conf/{name.lower()}.py": READS.format(name) for name in ("DEBUG", "TRACE")}
     base[".github/review-bot.yml"] = f"rules:\n  {HABIT}: error\n"
