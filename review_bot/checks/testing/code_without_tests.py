@@ -13,6 +13,7 @@ import ast
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.added_code import code_lines
 from review_bot.analysis.project.added_tests import (
     adds_tests,
@@ -27,7 +28,7 @@ from review_bot.analysis.project.wording import listed
 from review_bot.analysis.python.running_statements import new_statements
 from review_bot.analysis.python.statements import Function, is_for_scripts, is_function, is_string, is_stub
 from review_bot.analysis.python.syntax import structure
-from review_bot.changes.codebase import Codebase, query
+from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.node_lines import last_line, lines_of, span_of
 from review_bot.changes.pull_request import ChangedFile, PullRequest
@@ -36,6 +37,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, Options
+from review_bot.rules.scope import is_library
 from review_bot.text.lazy_regex import LazyRegex
 
 _SHARE = 0.2
@@ -64,6 +66,7 @@ _APPLIED = LazyRegex(r"forward|backward|setup_context")
 """Methods that a call of an object runs, or ``apply`` of ``torch.autograd.Function``."""
 _CONTAINERS = frozenset({"dict", "frozenset", "list", "set", "tuple"})
 """Calls that write a table out, as in ``model = dict(type="Encoder", layers=12)``."""
+_DEFINES = LazyRegex(r"(?m)^(?:async +)?(?:def|class) +(\w+)")
 _EXAMPLE = LazyRegex(r"\s*>>> ")
 
 
@@ -273,6 +276,8 @@ def _grown(
     named = {
         file.path: [name for each in facts[file.path].definitions if (name := _known_as(each, words))] for file in files
     }
+    shared = _defined_often({name for found in named.values() for name in found}, codebase.head)
+    named = {path: [name for name in found if name not in shared] for path, found in named.items()}
     reached = [file for file in files if named[file.path] and file.status != "added"]  # a new file has no tests yet
     others = [file for file in files if file not in reached]
     if added_code(others, facts, pull_request.files) >= options["untested_below"]:
@@ -280,13 +285,28 @@ def _grown(
     added = added_code(reached, facts, pull_request.files)
     if added < options["at_least"] or _rewrites(reached):
         return
-    # Texts and tables are no behaviour, and one edit that many files get is tried in one of them.
+    # Texts, tables and overloads are no behaviour, and one edit that many files get is tried in one of them.
     behaves = [file for file in reached if facts[file.path].statements * _LINES_OF_A_STATEMENT >= options["at_least"]]
-    if not behaves:
-        return
+    behaves = [file for file in behaves if _runs(facts[file.path]) * _LINES_OF_RUNNING >= options["at_least"]]
+    known = [each.runs for file in reached for each in facts[file.path].definitions if _known_as(each, words)]
+    if not behaves or 2 * sum(known) < sum(_runs(facts[file.path]) for file in reached):
+        return  # most of it is in what no test names, which other rules report
     names = dict.fromkeys(name for file in behaves for name in named[file.path])
     values = {"added": f"{added:,}", "names": listed(names, _MOST_SHOWN), "test": test_naming(names, codebase)}
     yield Hit(None, values=values, statement="")
+
+
+def _runs(growth: Growth) -> int:
+    return sum(each.runs for each in growth.definitions)
+
+
+def _defined_often(names: Collection[str], side: Snapshot) -> frozenset[str]:
+    """Return the names that several files of the library define: a test that has one may be about any of them."""
+    counts: Counter[str] = Counter()
+    for path in files_with(side, names, ".py") if names else ():
+        if is_library(path):
+            counts.update({each[1] for each in _DEFINES.finditer(side.text(path) or "")})
+    return frozenset(name for name in names if counts[name] > 1)
 
 
 def _only_declares(files: Iterable[ChangedFile], untested: Mapping[str, Sequence[Changed]], lines: int) -> bool:
