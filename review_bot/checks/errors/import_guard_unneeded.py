@@ -117,7 +117,7 @@ def _hit(path: str, guarded: Guarded, module: str, place: _Needed) -> Hit:
     values = {
         "module": module,
         "place": f"line {place.line}" if here else f"`{place.path}:{place.line}`",
-        "how": "" if here else ", which this module imports,",
+        "how": "" if here else ", which is imported with it,",
     }
     related = (Related(place.path, place.line, f"imports `{module}` without a guard"),)
     return Hit(guarded.line, guarded.end_line, values=values, path=path, related=related)
