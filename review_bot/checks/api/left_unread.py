@@ -142,7 +142,9 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         words = names_in_words(read.word for read, _ in each)
         line = min(line for _, line in each)
         where = f"{home}:{line}" if len(each) == 1 else home
-        values = {"names": words, "place": f"`{where}`", "what": what}
+        elsewhere = any(len(held[read.word]) > 1 for read, _ in each)  # a private name of others, too
+        nothing = "nothing in this file" if elsewhere else "nothing"
+        values = {"nothing": nothing, "names": words, "place": f"`{where}`", "what": what}
         related = tuple(Related(home, number, f"`{read.word}`") for read, number in each[:MOST_RELATED])
         yield Hit(
             min(read.line for read, _ in each), side="LEFT", path=origin, values=values, related=related,
