@@ -19,12 +19,19 @@ _WORD = LazyRegex(r"\w+")
 _CLOSED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
+_QUERIES = frozenset({"evaluate", "query", "sql"})
+"""Methods of pandas, numexpr and duckdb that find the names in a text among those of the caller."""
+
+
 def reads_by_text(call: ast.Call) -> bool:
     """Return whether a call may read local names: of a built-in function, or of pandas: ``frame.eval("a + @b")``.
 
-    ``model.eval()`` of torch does not.
+    ``model.eval()`` of torch does not. A query in a text may: ``frame.query("size > @least")``.
     """
-    return last_name(call.func) in READS_BY_TEXT and (isinstance(call.func, ast.Name) or bool(call.args))
+    name = last_name(call.func)
+    if name in _QUERIES:
+        return any(isinstance(each, (ast.Constant, ast.JoinedStr)) for each in call.args[:1])
+    return name in READS_BY_TEXT and (isinstance(call.func, ast.Name) or bool(call.args))
 
 
 @kept_on_node

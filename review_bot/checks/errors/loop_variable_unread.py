@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.bindings import READS_BY_TEXT
+from review_bot.analysis.python.bindings import reads_by_text
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import hit_on, text_of
 from review_bot.changes.source_file import SourceFile
@@ -30,7 +30,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         inside = [node for statement in loop.body for node in ast.walk(statement)]
         if any(isinstance(each, ast.Name) and each.id == name for each in inside):
             continue
-        if any(isinstance(each, ast.Name) and each.id in READS_BY_TEXT for each in inside):
+        if any(isinstance(each, ast.Call) and reads_by_text(each) for each in inside):
             continue
         if all(map(_adds, loop.body)):
             continue  # as many times as there are words

@@ -21,11 +21,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.bindings import READS_BY_TEXT, shared_names
+from review_bot.analysis.python.bindings import reads_by_text, shared_names
 from review_bot.analysis.python.pure_calls import LANGUAGES, MOVING, PURE_METHODS, is_pure
 from review_bot.analysis.python.statements import Function, inner_blocks, is_function
 from review_bot.analysis.python.syntax import dotted, hit_at, imported_names, own_nodes, source_text
-from review_bot.changes.node_index import walk
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -54,7 +54,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if not candidates:
             continue
         last = _last_reads(function)
-        if not READS_BY_TEXT.isdisjoint(last):
+        if any(map(reads_by_text, nodes_of(function, ast.Call))):
             continue
         elsewhere = _read_elsewhere(function)
         for statement, name, value in candidates:
