@@ -39,12 +39,16 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     """Yield a hit on the first name of an import that surely comes too early."""
     side = codebase.head
     for path, imports in sorted(facts.items()):
+        failing: set[str] = set()
         for each in imports:
             other = _module(each, path, side)
+            if other in failing:
+                continue  # the one above raises, so that this one never runs
             ways = ((name, _way_back(path, each.line, other, name.name, side)) for name in each.names if other)
             name, back = next((found for found in ways if found[1] is not None), (None, None))
             if name is None or other is None:
                 continue
+            failing.add(other)
             sets = sets_path(side.text(path) or "")
             if each.level or is_own(each.module, path, codebase, sets_path=sets):
                 what = "This module imports itself" if other == path else f"`{other}:{back}` imports this module"
