@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from posixpath import normpath
+from posixpath import basename, normpath, splitext
 
 from review_bot.analysis.project.path_mentions import ignored_by_git
 from review_bot.changes.codebase import Codebase
@@ -30,6 +30,7 @@ _MAKES_PAGES = LazyRegex(
 """What a ``mkdocs.yml`` says that reads its pages from somewhere else, or makes some."""
 _MADE = LazyRegex(r"(?:^|/)(?:_?api|reference|generated|autoapi)(?:/|$)")
 _ALIKE = 0.85
+_NAMES_ALIKE = 0.6
 
 
 class Entry(NamedTuple):
@@ -87,8 +88,15 @@ def relate(facts: Mapping[str, tuple[Entry, ...]], _change: PullRequest, codebas
             # A build makes pages of notebooks too.
             if not _MADE.search(each.place) and each.place.rpartition("/")[2] not in notebooks:
                 near = pages.nearest(each.place)
-                values = {"page": each.place, "meant": f"; the closest one is `{near}`" if near else ""}
+                meant = f"; the closest one is `{near}`" if near and _is_meant(near, each.place) else ""
+                values = {"page": each.place, "meant": meant}
                 yield Hit(each.line, column=each.column, values=values, path=path)
+
+
+def _is_meant(page: str, place: str) -> bool:
+    """Return whether the names of two pages are alike, not their folders alone."""
+    one, other = (splitext(basename(each))[0] for each in (page, place))
+    return bool(NearNames([one], _NAMES_ALIKE).nearest(other))
 
 
 def _exists(place: str, paths: frozenset[str]) -> bool:
