@@ -218,8 +218,7 @@ class _Interpreter(CollectedUses):
             part = getattr(node, name, None)
             if isinstance(part, ast.expr):
                 self.expression(part, states)
-        for target in targets:
-            self.target(target, states)
+        self.targets(targets, states)
         if isinstance(node, ast.AugAssign):
             self.needed(node.target, "it is calculated with", states)
         return self.going_on(states)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from review_bot.analysis.python.bindings import bound_places
 from review_bot.analysis.python.syntax import dotted, full_name
 from review_bot.changes.node_index import below, walk
 from review_bot.flow.narrowing import branch
@@ -72,10 +73,12 @@ class Uses(ABC):
             self._used_by(node, states)
 
     def target(self, node: ast.expr, states: list[State]) -> None:
-        """Report the uses in what is assigned to: ``x.a = ...`` and ``x[i] = ...`` need an object in ``x``."""
+        """Report the uses in what is assigned to: ``x.a = ...`` and ``x[i] = ...`` need an object in ``x``.
+
+        Of several targets the first is bound first: in ``i, x[i] = ...`` the index is the new one.
+        """
         if isinstance(node, (ast.Tuple, ast.List)):
-            for each in node.elts:
-                self.target(each, states)
+            self.targets(node.elts, states)
         elif isinstance(node, ast.Starred):
             self.target(node.value, states)
         elif isinstance(node, (ast.Attribute, ast.Subscript)):
@@ -83,6 +86,12 @@ class Uses(ABC):
             if isinstance(node, ast.Subscript):
                 self.expression(node.slice, states)
             self.needed(node.value, "it is assigned into", states)
+
+    def targets(self, nodes: Iterable[ast.expr], states: list[State]) -> None:
+        """Report the uses in what is assigned to, from left to right."""
+        for node in nodes:
+            self.target(node, states)
+            states = [state.forgetting(bound_places([node])) for state in states]
 
     def needed(self, node: ast.expr, how: str, states: list[State]) -> None:
         """Report that an expression must be an object here, if it is a place."""
