@@ -39,11 +39,11 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     usual = max(lines, key=lines.__getitem__, default="")
     if 10 * lines[usual] < 9 * len(texts):
         return
-    percent = str(100 * lines[usual] // len(texts))
+    share = f"{lines[usual]} of {len(texts)} {'sampled ' * (step > 1)}modules"
     for path, first in sorted(facts.items()):
         starts_with_code = not first.startswith("#!")
         suggestion = Suggestion(1, 1, f"{usual}\n{first}") if starts_with_code else None
-        yield Hit(1, values={"line": usual, "percent": percent}, suggestion=suggestion, statement="", path=path)
+        yield Hit(1, values={"line": usual, "share": share}, suggestion=suggestion, statement="", path=path)
 
 
 def _head(text: str) -> str:
