@@ -45,7 +45,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             kept = (
                 f"this file only stores it in `self.{stored[name]}`" if name in stored else "nothing reads it any more"
             )
-            place = _lost(pair, name, kept, source)
+            place = _lost(pair, name, kept, _last_reads(pair, name, stored.get(name, ""), source), source)
             if place is not None:
                 yield place if name in passed else place._replace(severity="info")
 
@@ -119,20 +119,34 @@ def _passed_by_name(function: str, source: SourceFile) -> set[str]:
     return {keyword.arg for call in calls for keyword in call.keywords if keyword.arg}
 
 
-def _lost(pair: FunctionPair, name: str, reading: str, source: SourceFile) -> Hit | None:
-    """Return the hit for a parameter that is not read, if that is what the change did."""
+def _last_reads(pair: FunctionPair, name: str, attribute: str, source: SourceFile) -> list[int]:
+    """Return the lines of the base on which a parameter, or the attribute that it is stored in, was used."""
+    stores = [
+        each
+        for each in pair.old.body
+        if isinstance(each, ast.Assign) and attribute and attribute_of_self(each.targets[0]) == attribute
+    ]
+    kept = {id(node) for each in stores for node in nodes_of(each, ast.Name)}
+    names = (each for each in nodes_of(pair.old, ast.Name) if each.id == name and id(each) not in kept)
+    found = [each.lineno for each in names if isinstance(each.ctx, ast.Load)]
+    old = source.known_old_tree if attribute else None
+    attributes = [] if old is None else [each for each in nodes_of(old, ast.Attribute) if each.attr == attribute]
+    return sorted([*found, *(each.lineno for each in attributes if isinstance(each.ctx, ast.Load))])
+
+
+def _lost(pair: FunctionPair, name: str, reading: str, reads: list[int], source: SourceFile) -> Hit | None:
+    """Return the hit for a parameter that is not read, if that is what the change did. ``reads``: lines of the base."""
     values = {"name": name, "function": pair.new.name, "reading": reading}
     if name not in parameters(pair.old):
         return None
-    reads = [each for each in nodes_of(pair.old, ast.Name) if each.id == name and isinstance(each.ctx, ast.Load)]
-    if not reads or all(each.lineno not in source.removed for each in reads) or is_stub(pair.old):
+    removed = [line for line in reads if line in source.removed]
+    if not removed or is_stub(pair.old):
         return None
     if _is_replaced(name, pair.old):
         return None  # it was not read before the change either
-    line = next(each.lineno for each in reads if each.lineno in source.removed)
     taken = next(each.lineno for each in nodes_of(pair.new.args, ast.arg) if each.arg == name)
     related = (Related(source.path, taken, "still takes it"),)
-    return Hit(line, side="LEFT", values=values, related=related, statement=f"{pair.name} {name}")
+    return Hit(removed[0], side="LEFT", values=values, related=related, statement=f"{pair.name} {name}")
 
 
 def _is_replaced(name: str, function: Function) -> bool:
