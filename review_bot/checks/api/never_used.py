@@ -53,7 +53,8 @@ _TABLES = LazyRegex(r"(?i)(?:^|_)(?:const(?:ants?)?|consts|envs?|types?|defaults
 """Files that list values for any code that needs one."""
 _OTHER_TEXT = (
     ".toml", ".cfg", ".ini", ".yaml", ".yml", ".json", ".sh", ".md", ".mdx", ".rst", ".cpp", ".cc", ".cu", ".h", ".rs",
-    ".jinja", ".ipynb",
+    ".jinja", ".ipynb", ".pyx", ".pxd", ".pxi", ".c", ".hpp", ".cuh", ".hip", ".go", ".js", ".ts", ".j2", ".tmpl",
+    ".tpl", ".in", ".cmake", ".html", ".txt", "Makefile", "Dockerfile", "justfile",
 )  # fmt: skip
 _MOST_OTHER_FILES = 4_000
 _MOST_CONSTANTS = 2
