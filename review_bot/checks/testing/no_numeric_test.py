@@ -31,7 +31,7 @@ _FEWEST = 8
 
 
 _BEGINNING = 24
-"""Characters of a call, spaces aside, that tell it from others, however its lines are broken."""
+"""Characters of a call, spaces aside, that identify it, however its lines are broken."""
 
 
 class Facts(NamedTuple):
