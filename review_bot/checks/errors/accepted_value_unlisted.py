@@ -36,6 +36,8 @@ _SAYS_NOTHING = frozenset({"", "auto", "default", "disable", "disabled", "none",
 _LISTING = frozenset({"join", "keys", "list", "set", "sorted", "tuple"})
 """Functions that put a collection into a message."""
 _WORD = LazyRegex(r"[^\s`'\",;:()\[\]{}|]+")
+_MOST_NAMED = 8
+"""Values that a message repeats one by one."""
 _SHORTEST_LOOSE = 4
 """Characters from which a value is looked for inside other words too, as in ``RMSNorm`` for ``rms_norm``."""
 
@@ -249,7 +251,8 @@ def _is_other_spelling(value: str, listed: str) -> bool:
 
 
 def _quoted(values: Iterable[str]) -> str:
-    return all_of([f"`{each}`" for each in values])
+    named = [f"`{each}`" for each in values]
+    return all_of(named) if len(named) <= _MOST_NAMED else f"{len(named)} values"
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("raise if", "assert in")))
