@@ -8,11 +8,15 @@ NUL                  unreviewed in every kind of text: git and GitHub do not sho
 not UTF-8            each such line is read as Latin-1, for the line patterns; the file is unreviewed
 names                Python's: unreviewed if one is written in letters that Python reads as others (disguised_names)
 declared encodings   Python's: unreviewed if it does not know the name, if bytes of ASCII may mean something else in it,
-                     or if characters beyond ASCII do, whose bytes in UTF-8 are others there, or none
+                     or if characters beyond ASCII do, whose bytes in UTF-8 are others there, or none; pip's: the first
+                     two of these
+attributes of git    ``working-tree-encoding``: unreviewed if git writes characters of ASCII as other bytes, or others
+                     as such bytes; ``export-subst``: unreviewed where ``git archive`` writes lines of its own
 ===================  ===================================================================================================
 
 Only lines that the change adds make a file unreviewed, or every line where all of a renamed file is new to its rules.
-Source of the declarations: https://docs.python.org/3/reference/lexical_analysis.html#encoding-declarations.
+Sources: https://docs.python.org/3/reference/lexical_analysis.html#encoding-declarations, ``auto_decode`` of pip,
+https://git-scm.com/docs/gitattributes, https://git-scm.com/docs/pretty-formats.
 """
 
 from __future__ import annotations
@@ -38,6 +42,14 @@ _PLAIN = LazyRegex(
 
 A tail such as ``-unix`` is understood after the first two alone (``get_normal_name`` of CPython's tokenizer).
 """
+
+_UTF_16 = LazyRegex(r"(?i)utf-?(?:16|32)(?:[bl]e)?(?:-bom)?")
+_FORMATS_IN_UTF_16 = LazyRegex(r"(?i).*\.(?:csv|inf|ps1|psd1|psm1|rc|reg|resx|sln|strings|tsv|vbs)")
+"""Patterns of files whose programs read UTF-16. Others ignore its NUL bytes or fail, and find ASCII in what is none."""
+
+_WRITTEN_AS = LazyRegex(r"(?:^|[ \t])working-tree-encoding=([^ \t\r]+)")
+_WRITES_LINES = LazyRegex(r"\$Format:[^$]*%[-+ ]?(?:\+|[bBNn]|GG|w\(|x0[aAdD]|\((?:trailers|describe))")
+"""A placeholder for text with line ends. Those of one line, such as ``%h`` and ``%d``, are usual in version files."""
 
 _NAMES = {
     "\0": "a NUL byte",
@@ -84,9 +96,17 @@ def read_otherwise(file: ChangedFile, whole: str | None = None) -> str | None:
     if found is not None:
         number = lines[found.string.count("\n", 0, found.start())][0]
         return _reason(number, found[0], kind)
-    if kind is not None and kind.reader == "Python":
+    if kind is not None and not kind.is_prose and "$Format:" in text and (found := _WRITES_LINES.search(text)):
+        number = lines[found.string.count("\n", 0, found.start())][0]
+        return (
+            f"line {number} contains a placeholder that becomes lines of its own where `export-subst` applies, so an "
+            "archive may run different code; remove it"
+        )
+    if kind is not None and kind.reader == "git":
+        return _written_as(lines)
+    if kind is not None and kind.reader in {"Python", "pip"}:
         first = _first_lines(file) if whole is None else [line for _, line in lines[:2]]
-        return _declared(first)
+        return _declared(first, kind)
     return None
 
 
@@ -199,12 +219,30 @@ def _first_lines(file: ChangedFile) -> Iterator[str]:
                 number += 1
 
 
-def _declared(lines: Iterable[str]) -> str | None:
+def _declared(lines: Iterable[str], kind: TextKind) -> str | None:
     for line in lines:
         found = _DECLARATION.search(without_mark(line))
-        if found and not any(known.fullmatch(found[1]) for known in (_UTF_8, _LATIN_1, _PLAIN)):
+        if found and not _keeps_ascii(found[1]):
+            may = "may run different code" if kind.reader == "Python" else "may read different lines"
             return (
-                f"it declares the encoding {found[1][:40]}, so Python may run different code than these lines show, "
+                f"it declares the encoding {found[1][:40]}, so {kind.reader} {may} than these lines show, "
                 "or none; save it as UTF-8 and remove the declaration"
             )
     return None
+
+
+def _written_as(lines: Iterable[tuple[int, str]]) -> str | None:
+    """Return which line of a ``.gitattributes`` makes git write files with other bytes than those of their text."""
+    for number, line in lines:
+        for found in () if line.lstrip().startswith("#") else _WRITTEN_AS.finditer(line):
+            is_read_so = _UTF_16.fullmatch(found[1]) and _FORMATS_IN_UTF_16.fullmatch(line.split()[0].strip('"'))
+            if not is_read_so and not _keeps_ascii(found[1]):
+                return (
+                    f"line {number} makes git write files in the encoding {found[1][:40]}, so a checkout may run "
+                    "different code than the review reads; remove it"
+                )
+    return None
+
+
+def _keeps_ascii(encoding: str) -> bool:
+    return any(known.fullmatch(encoding) for known in (_UTF_8, _LATIN_1, _PLAIN))

@@ -32,6 +32,11 @@ class TextKind(NamedTuple):
     line_ends: str
     is_data: bool = False
 
+    @property
+    def is_prose(self) -> bool:
+        """Whether people read it, or programs as data alone."""
+        return self.is_data or self.reader in {"Markdown", "docutils"}
+
 
 _PYTHON = TextKind("Python", "\r")
 _CODE = TextKind("some programs", "\r")
@@ -73,6 +78,10 @@ _REQUIREMENTS = LazyRegex(r"(?s)(?=.*\.(?:txt|in)$).*(?:requirement|constraint)"
 _REQUIREMENTS_FOLDER = LazyRegex(r"(?:^|/)requirement[^/]*/")
 _IN_REQUIREMENTS = LazyRegex(r"[^.]*(?:\.txt|\.in)?")
 _PIP = TextKind("pip", _SPLITLINES)
+_ATTRIBUTES = TextKind("git", "\r")
+_WITH_ENCODINGS = (_PYTHON, _PIP, _ATTRIBUTES)
+"""What declares how bytes are read or written."""
+
 _NAMES = LazyRegex(
     r"[^/]*(?:dockerfile|containerfile|makefile|jenkinsfile)[^/]*|(?:pip|gem|rake|proc|vagrant|just|brew|earth|tilt|pod|"
     r"fast|app)file|build|workspace|sconstruct|sconscript|codeowners|gradlew|configure|kconfig|cmakelists\.txt|"
@@ -89,6 +98,8 @@ def text_kind(path: str) -> TextKind | None:
         return None
     if _REQUIREMENTS.match(name) or (_IN_REQUIREMENTS.fullmatch(name) and _REQUIREMENTS_FOLDER.search(path.lower())):
         return _PIP
+    if name == ".gitattributes":
+        return _ATTRIBUTES
     kind = _BY_SUFFIX.get(suffix)
     if (kind is None or kind.is_data) and _NAMES.fullmatch(name):
         return _CODE
@@ -100,7 +111,7 @@ def is_read_otherwise(old: str, new: str) -> bool:
     before, after = text_kind(old), text_kind(new)
     if after is None or before == after:
         return False
-    return before is None or not set(after.line_ends) <= set(before.line_ends) or (after is _PYTHON)
+    return before is None or not set(after.line_ends) <= set(before.line_ends) or after in _WITH_ENCODINGS
 
 
 def _signatures(*formats: tuple[str, tuple[tuple[int, bytes], ...]]) -> dict[str, tuple[tuple[int, bytes], ...]]:

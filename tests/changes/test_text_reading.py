@@ -68,6 +68,10 @@ def test_every_kind_that_a_rule_names_is_known_as_text() -> None:
         assert text_kind(name) is not None, name
 
 
+FORMAT = "Format:"
+"""Behind a dollar sign, what ``git archive`` replaces where ``export-subst`` applies."""
+
+
 @pytest.mark.parametrize(
     ("path", "ends"),
     [
@@ -75,7 +79,7 @@ def test_every_kind_that_a_rule_names_is_known_as_text() -> None:
         ("requirements/dev.txt", "\x0b\x0c\r\x1c\x1d\x1e\x85\u2028\u2029"), ("requirements/logo.png", None),
         ("requirements/readme.md", "\r"), ("constraints.txt", "\x0b\x0c\r\x1c\x1d\x1e\x85\u2028\u2029"),
         ("a.ts", "\r\u2028\u2029"), ("A.YML", "\r\x85\u2028\u2029"), ("docker/Dockerfile-arm", "\r"), ("a.unknown", None),
-        ("noname", None), (".DS_Store", None), (".npmrc", "\r"), ("CMakeLists.txt", "\r"), ("a.dockerfile.png", None),
+        ("noname", None), (".DS_Store", None), (".npmrc", "\r"), (".gitattributes", "\r"), ("CMakeLists.txt", "\r"), ("a.dockerfile.png", None),
     ],
 )  # fmt: skip
 def test_line_ends_of_kinds(path: str, ends: str | None) -> None:
@@ -101,6 +105,20 @@ def test_line_ends_of_kinds(path: str, ends: str | None) -> None:
         ("a.py", "# coding: latin-1\r\nx\r\ny = '\u2028\x85\x0c'", None),
         ("a.txt", "x\ry\u2028", None),
         ("a.unknown", "x\ry\u2028", None),
+        ("requirements.txt", "# coding: utf-7", "it declares the encoding utf-7, so pip may read different lines"),
+        ("requirements.txt", "# coding: latin-1", None),
+        ("notes.txt", "# coding: utf-7", None),
+        (
+            ".gitattributes",
+            "*.py text\n*.py working-tree-encoding=IBM1047",
+            "line 2 makes git write files in the encoding IBM1047,",
+        ),
+        ("a/.gitattributes", "[attr]x -text working-tree-encoding=UTF-16LE", "line 1 makes git write files in the"),
+        (".gitattributes", "*.ps1 working-tree-encoding=UTF-16LE-BOM\n*.c working-tree-encoding=latin1", None),
+        (".gitattributes", "  # *.py working-tree-encoding=UTF-7\n*.py -working-tree-encoding", None),
+        ("a.py", f"x\n# ${FORMAT}%nimport os$", "line 2 contains a placeholder that becomes lines"),
+        ("a.py", f'VERSION = "${FORMAT}%H%d$"', None),
+        ("a.md", f"${FORMAT}%b$", None),
     ],
 )
 def test_what_is_read_otherwise(path: str, text: str, start: str | None) -> None:
@@ -125,6 +143,7 @@ def test_untouched_lines_make_nothing_unreviewed() -> None:
     [
         ("a.txt", "a.py", True), ("a.py", "b.py", False), ("a.js", "a.py", True), ("a.js", "a.sh", False), ("a", "a.sh", True),
         ("a.sh", "a.js", True), ("a.md", "a.txt", False), ("a.py", "a.bin", False), ("a.json", "a.csv", False),
+        ("a.cfg", ".gitattributes", True), ("a.rst", "requirements.txt", True),
     ],
 )  # fmt: skip
 def test_renames_to_other_readers(old: str, new: str, otherwise: bool) -> None:

@@ -1,0 +1,78 @@
+"""Attempts to have one text reviewed and another one run, by what decides how bytes are read or written."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.action import Action
+
+WRITTEN = b"{1};import\x0cthis"
+"""What a checkout holds. ``\\x0c`` is white space for Python and the same byte in the encoding below."""
+
+ENCODING = "IBM1047"
+FORMAT = "# $" + "Format:%nimport this$\n"
+
+
+def reviewed() -> str:
+    """Return the text whose bytes in that encoding are these: one comment of odd letters."""
+    done = subprocess.run(["iconv", "-f", ENCODING, "-t", "UTF-8"], input=WRITTEN, capture_output=True, check=True)
+    return done.stdout.decode()
+
+
+def test_git_writes_a_comment_as_code(tmp_path: Path):
+    def git(*arguments: str, given: bytes = b"") -> str:
+        identity = ("-c", "user.name=ada", "-c", "user.email=ada@example.org")
+        done = subprocess.run(
+            ["git", *identity, *arguments], cwd=tmp_path, input=given, capture_output=True, check=True
+        )
+        return done.stdout.decode().strip()
+
+    text = reviewed()
+    assert text.startswith("#")
+    assert "\n" not in text
+    git("init", "-q")
+    (tmp_path / ".gitattributes").write_text(f"*.py working-tree-encoding={ENCODING}\n")
+    blob = git("hash-object", "-w", "--stdin", given=text.encode())
+    git("update-index", "--add", "--cacheinfo", f"100644,{blob},a.py")
+    git("checkout-index", "a.py")
+    assert (tmp_path / "a.py").read_bytes() == WRITTEN
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {".gitattributes": f"*.py working-tree-encoding={ENCODING}\n"},
+        {"halcyon/.gitattributes": f"[attr]plain working-tree-encoding={ENCODING}\n*.py plain\n"},
+        {".gitattributes": "*.py text working-tree-encoding=UTF-16LE\n"},
+        {"requirements.txt": "# coding: utf-7\n# note +AAo-git+-https://example.org/x.git\n"},
+        {"halcyon/steps.py": FORMAT},
+    ],
+)
+def test_what_makes_others_read_another_text_is_not_reviewed(action: Action, change: dict[str, str]):
+    result = action.run(action.open(change))
+    assert (result.code, result.outputs["verdict"]) == (3, "incomplete")
+    assert {each["path"] for each in result.report()["unreviewed"]} == change.keys()
+
+
+def test_attributes_that_come_by_a_rename_are_read(action: Action):
+    text = f"*.py working-tree-encoding={ENCODING}\n"
+    action.repository.commit({"notes.cfg": text})
+    assert action.run(action.open({"notes.cfg": None, ".gitattributes": text})).code == 3
+
+
+def test_what_the_base_declares_is_not_the_matter_of_the_change(action: Action):
+    text = f"*.dat working-tree-encoding={ENCODING}\n"
+    action.repository.commit({".gitattributes": text})
+    assert action.run(action.open({".gitattributes": f"{text}*.png binary\n"})).code == 0
+
+
+def test_attributes_and_versions_as_usual_are_reviewed(action: Action):
+    usual = {
+        ".gitattributes": "*.ps1 text working-tree-encoding=UTF-16LE-BOM eol=crlf\n_version.py export-subst\n",
+        "halcyon/_version.py": '"""The version."""\n\nVERSION = "$' + 'Format:%d%h$"\n',
+        "requirements.txt": "# -*- coding: utf-8 -*-\n",
+    }
+    assert action.run(action.open(usual)).code == 0
