@@ -5,6 +5,7 @@
     return x, y                        Shape("tuple", 2)
     return                             Shape("none")
     yield x                            Shape("generator")
+    @contextmanager                    Shape("context");  @asynccontextmanager: Shape("async context")
     async def f(): return x            Shape("coroutine")
     return x  /  return g(y)           Shape("value"); ``texts`` holds ``x``
 """
@@ -15,7 +16,7 @@ import ast
 from typing import Literal
 
 from review_bot.analysis.python.function_pairs import own_statements
-from review_bot.analysis.python.statements import Function
+from review_bot.analysis.python.statements import Function, decorator_names, first_line
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.node_lines import span_of
 from review_bot.records import NamedTuple
@@ -25,10 +26,10 @@ class Shape(NamedTuple):
     """The form of what a function returns. ``size`` is that of a tuple.
 
     ``texts`` are the returned expressions, or the items of the tuples, as written. ``spans`` are the first
-    and last lines of the returns.
+    and last lines of the returns, or of what else makes the form: each ``yield``, the header.
     """
 
-    kind: Literal["tuple", "none", "generator", "coroutine", "value"]
+    kind: Literal["tuple", "none", "generator", "coroutine", "context", "async context", "value"]
     size: int = 0
     texts: frozenset[str] = frozenset()
     spans: tuple[tuple[int, int], ...] = ()
@@ -38,7 +39,16 @@ class Shape(NamedTuple):
         """What a call returns, in words."""
         if self.kind == "tuple":
             return f"a tuple of {self.size}"
-        return {"none": "nothing", "generator": "a generator", "coroutine": "a coroutine"}.get(self.kind, "one value")
+        return _IN_WORDS.get(self.kind, "one value")
+
+
+_IN_WORDS = {
+    "none": "nothing",
+    "generator": "a generator",
+    "coroutine": "a coroutine",
+    "context": "a context manager",
+    "async context": "an async context manager",
+}
 
 
 def shape_of(function: Function) -> Shape | None:
@@ -46,8 +56,9 @@ def shape_of(function: Function) -> Shape | None:
     if isinstance(function, ast.AsyncFunctionDef):
         is_generator = any(isinstance(each, ast.Yield) for each in own_nodes(function.body))
         return None if is_generator else Shape("coroutine", spans=((function.lineno, function.body[0].lineno - 1),))
-    if any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in own_nodes(function.body)):
-        return Shape("generator", spans=((function.lineno, function.body[0].lineno - 1),))
+    yields = [each for each in own_nodes(function.body) if isinstance(each, (ast.Yield, ast.YieldFrom))]
+    if yields:
+        return Shape("generator", spans=tuple(span_of(each) for each in yields))
     returns = [each for each in own_statements(function) if isinstance(each, ast.Return)]
     spans = tuple(span_of(each) for each in returns)
     values = [each.value for each in returns if each.value is not None]
@@ -61,3 +72,14 @@ def shape_of(function: Function) -> Shape | None:
     if len(tuples) < len(values) or len(sizes) > 1 or any(isinstance(item, ast.Starred) for item in items):
         return None
     return Shape("tuple", sizes.pop(), frozenset(map(ast.unparse, items)), spans)
+
+
+def context_of(function: Function) -> Shape | None:
+    """Return the shape of what a function returns that one decorator alone makes a context manager; else None."""
+    kinds: dict[frozenset[str], Literal["context", "async context"]] = {
+        frozenset({"contextmanager"}): "context",
+        frozenset({"asynccontextmanager"}): "async context",
+    }
+    kind = kinds.get(frozenset(decorator_names(function)))
+    span = first_line(function), function.body[0].lineno - 1
+    return None if kind is None else Shape(kind, spans=(span,))

@@ -9,7 +9,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from types import CoroutineType
+from types import CoroutineType, GeneratorType
 from typing import Any
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
@@ -29,8 +29,9 @@ from review_bot.analysis.project.module_tree import place_of
 from review_bot.analysis.project.notebooks import SUFFIX, code_of, line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements
-from review_bot.analysis.python.return_shapes import Shape, shape_of
-from review_bot.analysis.python.statements import is_function, is_stub
+from review_bot.analysis.python.return_shapes import Shape, context_of, shape_of
+from review_bot.analysis.python.statements import Function, is_function, is_stub, last_name
+from review_bot.analysis.python.syntax import is_name
 from review_bot.analysis.python.unread_parameters import is_decorated
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of, walk
@@ -50,8 +51,20 @@ First those that import what changed and seem to unpack it, by their text, and o
 
 _OF_TUPLES = frozenset(dir(tuple))
 _OF_COROUTINES = frozenset(dir(CoroutineType))
-_LACKING = {"tuple": _OF_TUPLES, "none": frozenset(dir(None)), "coroutine": _OF_COROUTINES}
+_OF_GENERATORS = frozenset(dir(GeneratorType))
+_LACKING = {
+    "tuple": _OF_TUPLES,
+    "none": frozenset(dir(None)),
+    "coroutine": _OF_COROUTINES,
+    "generator": _OF_GENERATORS,
+}
 """The attributes of what lacks all others."""
+
+_NO_CONTEXTS = {
+    "context": frozenset({"generator", "none", "tuple", "coroutine", "async context"}),
+    "async context": frozenset({"generator", "none", "tuple", "coroutine", "context"}),
+}
+"""What fails where a context manager of a kind is entered."""
 
 
 class Changed(NamedTuple):
@@ -110,11 +123,15 @@ def _changes(pair: FunctionPair, source: SourceFile) -> Iterator[Changed]:
 
 def _shapes(pair: FunctionPair) -> tuple[Shape, Shape] | tuple[None, None]:
     """Return the forms of what a function returned and returns, if they surely differ otherwise than in a number."""
-    before, after = shape_of(pair.old), shape_of(pair.new)
-    if before is None or after is None or before.kind == after.kind or is_decorated(pair.old) or is_decorated(pair.new):
+    before, after = _form(pair.old), _form(pair.new)
+    if before is None or after is None or before.kind == after.kind:
         return None, None
     is_sure = _is_sure(before, after) and not (after.kind == "none" and _only_raises(pair.new))
     return (before, after) if is_sure else (None, None)
+
+
+def _form(function: Function) -> Shape | None:
+    return context_of(function) if is_decorated(function) else shape_of(function)
 
 
 def _in_words(returned: list[Returned]) -> str:
@@ -171,7 +188,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
             if why and not is_patched(file, call, run, targets) and certainty.of(file, call, run):
                 place = Related(path, line_in_file(path, call.node.lineno, codebase.head), why)
                 places = left.setdefault(run.symbol, {})
-                places[place] = places.get(place, False) or _must_fail(file, call, around.get(call.node), each.new)
+                places[place] = places.get(place, False) or _must_fail(file, call, around.get(call.node), each)
     for symbol in sorted(left):
         found = left[symbol]
         ordered = sorted(found, key=lambda place: (not found[place], place))
@@ -283,10 +300,18 @@ def _hit(symbol: Symbol, each: Changed, places: list[Related], *, sure: bool) ->
     )
 
 
-def _must_fail(file: CodeFile, call: Call, parent: ast.AST | None, after: Shape) -> bool:
-    """Return whether a call fails whatever its result holds: it takes apart what a tuple, None or coroutine lacks."""
+def _must_fail(file: CodeFile, call: Call, parent: ast.AST | None, changed: Changed) -> bool:
+    """Return whether a call fails, or does nothing, whatever its result holds.
+
+    It takes apart what a tuple, None, coroutine or generator lacks, enters what is no context manager, or runs nothing.
+    """
+    before, after = changed.old, changed.new
+    if before is None or after is None or before.kind in _NO_CONTEXTS or after.kind in _NO_CONTEXTS:
+        return before is not None and after is not None
     if isinstance(parent, ast.Await):
         return after.kind in {"tuple", "none"}
+    if after.kind == "generator" and not isinstance(parent, ast.Attribute):
+        return isinstance(parent, (ast.Expr, ast.Subscript, ast.Call))
     if after.kind not in _LACKING:
         return False
     if isinstance(parent, ast.Attribute):
@@ -303,11 +328,12 @@ def _parents(file: CodeFile) -> dict[ast.AST, ast.AST]:
 def _failure(call: Call, before: Shape, after: Shape, around: Mapping[ast.AST, ast.AST]) -> str:
     """Return in words how a call surely uses the old form, or nothing."""
     parent = around.get(call.node)
+    if before.kind in _NO_CONTEXTS or after.kind in _NO_CONTEXTS:
+        return _use_of_context(call, before, after, around)
     if "coroutine" in {before.kind, after.kind}:
         return _use_of_coroutine(call, parent, before, after)
     if after.kind == "generator":
-        dropped = isinstance(parent, ast.Expr)
-        return "does not iterate over it, so that its body never runs" if dropped else ""
+        return _use_of_generator(call, parent)
     size = _unpacked(parent)
     if before.kind == "tuple" and size and size == before.size:
         return f"unpacks {size} values"
@@ -326,6 +352,37 @@ def _use_of_coroutine(call: Call, parent: ast.AST | None, before: Shape, after: 
     if isinstance(parent, ast.Expr) or computes or _unpacked(parent) or _attribute(parent):
         return "does not await it"
     return "does not await it" if _read_of_name(call, parent, _OF_COROUTINES) else ""
+
+
+def _use_of_generator(call: Call, parent: ast.AST | None) -> str:
+    """Return how a call treats as something else what only gives one item after the other."""
+    if isinstance(parent, ast.Expr):
+        return "does not iterate over it, so that its body never runs"
+    if isinstance(parent, ast.Subscript) and parent.value is call.node:
+        return "takes an item of the result"
+    if isinstance(parent, ast.Call) and is_name(parent.func, "len") and parent.args == [call.node]:
+        return "asks for the length of the result"
+    if (name := _attribute(parent)) and name not in _OF_GENERATORS:
+        return f"reads `{name}` of the result"
+    name = _read_of_name(call, parent, _OF_GENERATORS)
+    return f"reads `{name}` of the result" if name else ""
+
+
+def _use_of_context(call: Call, before: Shape, after: Shape, around: Mapping[ast.AST, ast.AST]) -> str:
+    """Return how a call enters what is no context manager of its kind any more, or iterates over what is one now."""
+    parent = around.get(call.node)
+    if before.kind == "generator":
+        return "iterates over the result" if _is_iterated(call, parent) else ""
+    if after.kind not in _NO_CONTEXTS.get(before.kind, frozenset()):
+        return ""
+    is_async = before.kind == "async context"
+    if isinstance(parent, ast.withitem) and parent.context_expr is call.node:
+        statement = around.get(parent)
+        is_entered = isinstance(statement, ast.AsyncWith if is_async else ast.With)
+    else:
+        enters = "enter_async_context" if is_async else "enter_context"
+        is_entered = isinstance(parent, ast.Call) and last_name(parent.func) == enters and parent.args == [call.node]
+    return f"enters the result by {'`async with`' if is_async else '`with`'}" if is_entered else ""
 
 
 def _unpacked(parent: ast.AST | None) -> int:
