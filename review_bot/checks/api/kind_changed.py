@@ -1,0 +1,280 @@
+"""A function or class of a module that the change makes something else, and code that still uses it as what it was.
+
+::
+
+    def load(path): ...      →  load = None              load("a")
+    class Base: ...          →  def Base(): ...          class Run(Base): ...; isinstance(x, Base); except Base:
+
+Only uses of a name that an import by name, the name of its module or the module itself brings count, and only values of
+which the text shows that they cannot be used so.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
+from review_bot.analysis.facts.call_targets import call_targets
+from review_bot.analysis.facts.code_file import Call, CodeFile
+from review_bot.analysis.facts.imported_names import DEEPEST
+from review_bot.analysis.facts.running_code import Scope
+from review_bot.analysis.facts.runs import Run, Symbol
+from review_bot.analysis.facts.signatures import binders, bound_once, form_of
+from review_bot.analysis.facts.word_search import files_with, unused_copies
+from review_bot.analysis.project.module_names import modules
+from review_bot.analysis.project.notebooks import line_in_file
+from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
+from review_bot.analysis.python.bindings import shared_names
+from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_index import below, nodes_of, walk
+from review_bot.changes.node_lines import span_of
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+
+_MOST_FILES = 200
+"""Files of the tree that are parsed for one change."""
+
+_VALUES: Mapping[type[ast.expr], str] = {
+    ast.JoinedStr: "a string",
+    ast.List: "a list",
+    ast.ListComp: "a list",
+    ast.Tuple: "a tuple",
+    ast.Dict: "a dictionary",
+    ast.DictComp: "a dictionary",
+    ast.Set: "a set",
+    ast.SetComp: "a set",
+}
+_CONSTANTS: Mapping[type, str] = {
+    bool: "a truth value",
+    int: "a number",
+    float: "a number",
+    complex: "a number",
+    str: "a string",
+    bytes: "a string of bytes",
+    type(None): "`None`",
+}
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_FUNCTION, _CLASS, _TUPLE = "a function", "a class", "a tuple"
+_ASK = frozenset({"isinstance", "issubclass"})
+_CALLS, _INHERITS = "calls it", "inherits from it"
+_ASKS, _CATCHES = "compares the class of an object with it", "names it in an `except`"
+
+
+class Turned(NamedTuple):
+    """A name of a module, in words what it was and what it is, and the added line that makes it so."""
+
+    name: str
+    before: str
+    after: str
+    line: int
+
+
+def gather(source: SourceFile) -> tuple[Turned, ...] | None:
+    """Return the top-level functions and classes that are something else now. Raises CannotParse."""
+    if not source.path.endswith(".py") or not source.text or not source.old_text or not source.added:
+        return None
+    old = source.known_old_tree
+    if old is None:
+        return None
+    was = {each.name: _FUNCTION if is_function(each) else _CLASS for each in bound_once(old.body)}
+    found = [each for each in _kinds(source) if each.name in was and was[each.name] != each.after]
+    turned = (each._replace(before=was[each.name]) for each in found)
+    return tuple(each for each in turned if (each.before, each.after) != (_FUNCTION, _CLASS)) or None
+
+
+def _kinds(source: SourceFile) -> Iterator[Turned]:
+    """Yield what added statements at the top level bind, if nothing else in the file does."""
+    bound = Counter(name for statement in source.tree.body for name in binders(statement))
+    shared = shared_names(source.tree) if nodes_of(source.tree, ast.Global) else frozenset[str]()
+    for statement in () if bound["*"] else source.tree.body:
+        name, kind = _kind_of(statement)
+        line = source.first_added(*span_of(statement)) if kind else None
+        if line is not None and bound[name] == 1 and name not in shared:
+            yield Turned(name, "", kind, line)
+
+
+def _kind_of(statement: ast.stmt) -> tuple[str, str]:
+    """Return the name that a statement binds and what it is in words; nothing if that is not known."""
+    if is_function(statement):
+        return statement.name, "" if statement.decorator_list else _FUNCTION
+    target: ast.expr | None = None
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        target = statement.targets[0]
+    elif isinstance(statement, ast.AnnAssign):
+        target = statement.target
+    if not isinstance(statement, (ast.Assign, ast.AnnAssign)) or not isinstance(target, ast.Name):
+        return "", ""
+    value = statement.value
+    if isinstance(value, ast.Constant):
+        return target.id, _CONSTANTS.get(type(value.value), "")
+    return target.id, "" if value is None else _VALUES.get(type(value), "")
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit on each such name that is still used as what it was; the uses are its related places."""
+    turned = {Symbol(path, each.name): each for path, found in facts.items() for each in found}
+    known = modules(codebase.head)
+    turned = {key: each for key, each in turned.items() if known.of(key.path).openness == "closed"}
+    search = _Search(turned, codebase)
+    for symbol in sorted(turned):
+        places = sorted(search.uses.get(symbol, ()))
+        if not places:
+            continue
+        each = turned[symbol]
+        where, _ = places_in_words(places[:1])
+        others = "" if len(places) == 1 else f"; {len(places) - 1} more {'does' if len(places) == 2 else 'do'} the like"
+        yield Hit(
+            each.line,
+            values={
+                "name": each.name,
+                "before": each.before,
+                "after": each.after,
+                "uses": f"{where} still {places[0].note}{others}",
+            },
+            path=symbol.path,
+            related=tuple(places[:MOST_RELATED]),
+            statement=f"kind of {each.name}",
+        )
+
+
+class _Search:
+    """Finds the uses of names in the head. ``uses``: by what they mean."""
+
+    def __init__(self, turned: Mapping[Symbol, Turned], codebase: Codebase) -> None:
+        self._turned, self._codebase = turned, codebase
+        self._targets, self._certainty = call_targets(codebase.head), CallCertainty(codebase)
+        self.uses: dict[Symbol, set[Related]] = {}
+        names = {symbol.name for symbol in turned}
+        paths = sorted(files_with(codebase.head, names)) if names else []
+        kept = [path for path in paths if path not in unused_copies(codebase.head)]
+        for path in kept if len(kept) <= _MOST_FILES else ():
+            file = self._targets.file(path)
+            if file is not None:
+                self._search(file, names)
+
+    def _search(self, file: CodeFile, names: set[str]) -> None:
+        local = names | {name for name, each in file.imports.items() if each.name in names}
+        local -= _tested(file.tree)
+        for call in file.calls(frozenset(local | _ASK)) if local else ():
+            if last_name(call.node.func) not in _ASK:
+                self._add(file, call.node.func, call, _CALLS)
+            elif isinstance(call.node.func, ast.Name) and not file.binds_otherwise(call.node.func.id):
+                for each in _asked_for(call.node):
+                    self._add(file, each, Call(_call_of(each), call.scopes, written=call.node), _ASKS)
+        if local:
+            self._search_reads(file, local, names & local)
+
+    def _search_reads(self, file: CodeFile, local: set[str], names: set[str]) -> None:
+        around = _parents(file.tree)
+        reads = [*file.names(frozenset(local)), *((e.node, e.scopes) for e in file.attributes(frozenset(names)))]
+        for read, scopes in reads:
+            parent, how = around.get(read), ""
+            handler = around.get(parent) if isinstance(parent, ast.Tuple) else parent
+            if isinstance(parent, ast.ClassDef) and read in parent.bases:
+                how = "" if _may_not_run(parent, around) else _INHERITS
+            elif isinstance(parent, _DEFINITIONS) and read in parent.decorator_list:
+                how = "" if _may_not_run(parent, around) else _CALLS
+            elif isinstance(handler, ast.ExceptHandler) and handler.type in {read, parent}:
+                how = _CATCHES
+            if how:
+                self._add(file, read, Call(_call_of(read), scopes), how)
+
+    def _add(self, file: CodeFile, read: ast.expr, call: Call, how: str) -> None:
+        """Note a use by an expression; ``call``: the one that runs it, or one that is made up for it."""
+        symbol = self._meaning(file, read, call.scopes)
+        if symbol is None or not _fails(self._turned[symbol], how):
+            return
+        run = Run(symbol, (), form_of(call.node))
+        if is_patched(file, call, run, self._targets) or not self._certainty.of(file, call, run):
+            return
+        line = line_in_file(file.path, read.lineno, self._codebase.head)
+        self.uses.setdefault(symbol, set()).add(Related(file.path, line, how))
+
+    def _meaning(self, file: CodeFile, read: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
+        """Return which of the names an expression surely means."""
+        if isinstance(read, ast.Name):
+            return None if file.is_local(read.id, scopes) else self._named(file, read.id)
+        if not isinstance(read, ast.Attribute):
+            return None
+        places = self._targets.modules(file, read.value, scopes)
+        return self._in_places(places, read.attr)
+
+    def _named(self, file: CodeFile, name: str, depth: int = 0) -> Symbol | None:
+        if Symbol(file.path, name) in self._turned:
+            return Symbol(file.path, name)
+        imported = file.imports.get(name)
+        if imported is None or not imported.name or depth > DEEPEST:
+            return None
+        return self._in_places(imported.places, imported.name, depth + 1)
+
+    def _in_places(self, places: Collection[str], name: str, depth: int = 0) -> Symbol | None:
+        paths = [path for place in places for path in self._targets.tree.at(place).files]
+        file = self._targets.file(paths[0]) if len(paths) == 1 else None
+        return None if file is None else self._named(file, name, depth)
+
+
+def _fails(turned: Turned, how: str) -> bool:
+    """Return whether a use fails that was right before. A function may take the place of a class that is called."""
+    if how == _CALLS:
+        return turned.after != _FUNCTION
+    return turned.before == _CLASS and (how == _INHERITS or turned.after != _TUPLE)
+
+
+def _asked_for(call: ast.Call) -> Iterator[ast.expr]:
+    """Yield the classes that a call of ``isinstance`` names."""
+    if len(call.args) == 2:
+        yield from call.args[1].elts if isinstance(call.args[1], ast.Tuple) else call.args[1:]
+
+
+def _parents(tree: ast.Module) -> dict[ast.AST, ast.AST]:
+    found: dict[ast.AST, ast.AST] = {}
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        for each in below(node):
+            found[each] = node
+            waiting.append(each)
+    return found
+
+
+def _may_not_run(node: ast.AST, around: Mapping[ast.AST, ast.AST]) -> bool:
+    """Return whether a statement is below a condition, or in a ``try`` that may expect its failure."""
+    above = around.get(node)
+    while above is not None:
+        if isinstance(above, (ast.Try, ast.If, ast.With)):
+            return True
+        above = around.get(above)
+    return False
+
+
+def _tested(tree: ast.Module) -> set[str]:
+    """Return the last names that the conditions of a file ask for themselves: ``if load:``, ``load is None``."""
+    branches: list[ast.If | ast.IfExp | ast.While | ast.Assert] = [*nodes_of(tree, ast.If), *nodes_of(tree, ast.IfExp)]
+    branches += [*nodes_of(tree, ast.While), *nodes_of(tree, ast.Assert)]
+    conditions = [each.test for each in branches]
+    conditions += [value for each in nodes_of(tree, ast.BoolOp) for value in each.values]
+    found: set[str] = set()
+    for each in conditions:
+        called = {id(call.func) for call in nodes_of(each, ast.Call) if last_name(call.func) not in _ASK}
+        asked = {id(one) for call in nodes_of(each, ast.Call) if last_name(call.func) in _ASK for one in walk(call)}
+        for node in (*nodes_of(each, ast.Name), *nodes_of(each, ast.Attribute)):
+            if id(node) not in called | asked:
+                found.add(last_name(node))
+    return found
+
+
+def _call_of(read: ast.expr) -> ast.Call:
+    return ast.copy_location(ast.Call(read, [], []), read)
+
+
+CHECK = ChangeCheck(
+    without_options(gather), without_options(relate), CheckTraits(literals=("def", "class"), reads_old=True)
+)
