@@ -1,5 +1,7 @@
 """What code still reads although the change removes the last definition of it: an attribute or method of a class.
 
+It goes with its lines, or with the base class that has it.
+
 Reads whose object the text proves: ``self`` and ``super()`` in a class whose bases the tree contains, an object that
 the reading function makes or takes with an annotation, and the class itself.
 """
@@ -16,7 +18,7 @@ from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import AttributeUse, CodeFile
 from review_bot.analysis.facts.declared_class import declared_class
 from review_bot.analysis.facts.made_objects import MadeObjects, is_passed_on
-from review_bot.analysis.facts.members import is_of_family_alone, lacks, own_members
+from review_bot.analysis.facts.members import is_of_family_alone, lacks, members, own_members
 from review_bot.analysis.facts.named_tuple_init import listed_fields, tuple_classes
 from review_bot.analysis.facts.read_only import is_made, read_only
 from review_bot.analysis.facts.receivers import owner_of
@@ -26,7 +28,7 @@ from review_bot.analysis.facts.word_search import files_with, held_before, words
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.statements import is_function, named_parameters, targets_of
-from review_bot.analysis.python.syntax import attribute_of_self
+from review_bot.analysis.python.syntax import attribute_of_self, structure
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import last_line, span_of
@@ -44,12 +46,16 @@ _MOST_FILES = 200
 
 
 class Lost(NamedTuple):
-    """A name that a class gave its objects, and the removed line that did. ``what``: how it is called in words."""
+    """A name that a class gave its objects, and the removed line that did. ``what``: how it is called in words.
+
+    ``old_path``: where the class was, if it lost base classes instead; the names are then found with the tree.
+    """
 
     owner: str
     name: str
     line: int
     what: str
+    old_path: str = ""
 
 
 def gather(source: SourceFile) -> tuple[Lost, ...] | None:
@@ -67,7 +73,29 @@ def gather(source: SourceFile) -> tuple[Lost, ...] | None:
             line = source.first_removed(each.line, last)
             if line is not None and each.name not in kept[owner.name] and not each.name.startswith("__"):
                 found.setdefault((each.owner, each.name), each._replace(line=line))
+    for lost in _rebased(source, old):
+        found[lost.owner, ""] = lost
     return tuple(each for _, each in sorted(found.items())) or None
+
+
+def _rebased(source: SourceFile, old: ast.Module) -> Iterator[Lost]:
+    """Yield each top-level class that no longer has all of its bases, with the removed line of its header."""
+    new = {each.name: each for each in source.tree.body if isinstance(each, ast.ClassDef)}
+    for owner in old.body:
+        if isinstance(owner, ast.ClassDef) and owner.bases and owner.name in new:
+            kept = set(map(structure, new[owner.name].bases))
+            line = source.first_removed(owner.lineno, max(owner.lineno, owner.body[0].lineno - 1))
+            if line is not None and not kept.issuperset(map(structure, owner.bases)):
+                yield Lost(owner.name, "", line, "base class that defines it", source.change.base_path)
+
+
+def _of_bases(lost: Lost, path: str, codebase: Codebase) -> Iterator[Lost]:
+    """Yield the names that a class had by its bases and no longer has, if all of them are known."""
+    before = members(codebase.base, Symbol(lost.old_path, lost.owner))
+    after = members(codebase.head, Symbol(path, lost.owner))
+    if before.closed and after.closed:
+        gone = (name for name in before.names - after.names if name.isidentifier() and not name.startswith("__"))
+        yield from (lost._replace(name=name) for name in sorted(gone))
 
 
 def _span(owner: ast.ClassDef) -> tuple[int, int]:
@@ -95,7 +123,11 @@ def _defined(owner: ast.ClassDef) -> Iterator[tuple[Lost, int]]:
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the removed line of each name that is still read; the reads are its related places."""
-    lost = {(Symbol(path, each.owner), each.name): each for path, found in facts.items() for each in found}
+    lost = {(Symbol(path, each.owner), each.name): each for path, found in facts.items() for each in found if each.name}
+    for path, found in facts.items():
+        for each in (one for of in found if of.old_path for one in _of_bases(of, path, codebase)):
+            if len(lost) < _MOST_WORDS:
+                lost.setdefault((Symbol(path, each.owner), each.name), each)
     names = {name for _, name in lost}
     if not names or len(names) > _MOST_WORDS:
         return
