@@ -104,6 +104,24 @@ def names_above(side: Snapshot, path: str, name: str) -> frozenset[str] | None:
 
 
 @query
+def names_of_super(side: Snapshot, owner: Symbol) -> frozenset[str] | None:
+    """Return the names that ``super()`` has in the methods of a top-level class; None: not all are shown.
+
+    A class below that has other bases as well may put one of them in between.
+    """
+    above = list(call_targets(side).bases(owner))
+    if not above or any(len(each.definition.bases) > 1 for each in subclasses(side, owner.name)):
+        return None
+    names: set[str] = set()
+    for each in above:
+        found = None if each is None else names_above(side, each.path, each.name)
+        if found is None:
+            return None
+        names |= found
+    return frozenset(names)
+
+
+@query
 def _names_of(side: Snapshot, symbol: Symbol) -> frozenset[str] | None:
     """Return the names that a class has by itself; None: not all are shown."""
     node = call_targets(side).class_of(symbol)

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.call_targets import call_targets, is_super
-from review_bot.analysis.facts.class_family import names_above
+from review_bot.analysis.facts.class_family import names_above, names_of_super
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import AttributeUse, CodeFile
 from review_bot.analysis.facts.declared_class import declared_class
@@ -212,20 +212,15 @@ def _read(
 def _read_of_super(
     use: AttributeUse, file: CodeFile, lost: Mapping[tuple[Symbol, str], Lost], side: Snapshot
 ) -> Iterator[tuple[Symbol, str]]:
-    """Yield which lost name an attribute of ``super()`` reads that no class above has.
-
-    A class below that has other bases as well may put one of them in between.
-    """
+    """Yield which lost name an attribute of ``super()`` reads that no class above has."""
     targets, owner, name = call_targets(side), owner_of(use.scopes), use.node.attr
     if owner is None or not is_super(use.node.value, *owner):
         return
     here = Symbol(file.path, owner[0].name)
     above = list(targets.bases(here)) if targets.class_of(here) is owner[0] else []
     key = next(((each, name) for each in above if each is not None and (each, name) in lost), None)
-    names = [None if each is None else names_above(side, each.path, each.name) for each in above]
-    heirs = subclasses(side, here.name)
-    is_gone = all(each is not None and name not in each for each in names)
-    if key is not None and is_gone and all(len(each.definition.bases) == 1 for each in heirs):
+    names = names_of_super(side, here) if key is not None else None
+    if key is not None and names is not None and name not in names:
         yield key
 
 

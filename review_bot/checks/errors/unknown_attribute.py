@@ -1,7 +1,7 @@
 """An attribute that the change reads of an object whose class, by everything the tree shows, has none of that name.
 
-The object is one that the function makes or takes with an annotation, or ``self`` in a class with bases in the tree;
-``unset_attribute`` looks at classes without bases.
+The object is one that the function makes or takes with an annotation, or ``self`` or ``super()`` in a class with bases
+in the tree; ``unset_attribute`` looks at classes without bases.
 """
 
 from __future__ import annotations
@@ -10,16 +10,19 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.facts.call_targets import call_targets
-from review_bot.analysis.facts.code_file import AttributeUse
+from review_bot.analysis.facts.call_targets import call_targets, is_super
+from review_bot.analysis.facts.class_family import names_of_super
+from review_bot.analysis.facts.code_file import AttributeUse, CodeFile
 from review_bot.analysis.facts.declared_class import NO_BASES, declared_class, is_typed
 from review_bot.analysis.facts.made_objects import MadeObjects, is_passed_on
 from review_bot.analysis.facts.members import lacks
+from review_bot.analysis.facts.private_names import is_private, lacks_private
+from review_bot.analysis.facts.receivers import owner_of
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.uses import is_set_elsewhere
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import attribute_of_self
-from review_bot.changes.codebase import Codebase
+from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Severity
@@ -37,14 +40,15 @@ def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
         for node in source.nodes(ast.Attribute)
         if isinstance(node.ctx, ast.Load)
         and node.lineno in source.added
-        and not node.attr.startswith("__")
-        and is_typed(node.value, source)
+        and (is_private(node.attr) or not node.attr.startswith("__"))
+        and (is_typed(node.value, source) or last_name(node.value) == "super")
     }
     asked = {each.value for each in source.nodes(ast.Constant) if isinstance(each.value, str)} if found else set[str]()
     stored = (
         {each.attr for each in source.nodes(ast.Attribute) if not isinstance(each.ctx, ast.Load)} if found else asked
     )
-    return tuple(sorted(each for each in found if each[0] not in asked | stored)) or None
+    excused = asked | {name for name in stored if not is_private(name)}
+    return tuple(sorted(each for each in found if each[0] not in excused)) or None
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
@@ -60,10 +64,13 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             name = use.node.attr
             if file is None or (name, use.node.lineno) not in wanted or is_passed_on(use):
                 continue
-            owner = declared_class(targets, file, use.node.value, use.scopes)
-            if owner is None or (owner, name) in seen or not lacks(side, owner, name):
+            if (lacking := _lacked_by_super(use, file, codebase)) is not None:
+                if (lacking, name) not in seen and not is_set_elsewhere(side, name):
+                    seen.add((lacking, name))
+                    yield _hit_of_super(use, lacking, path)
                 continue
-            if _is_own_self(use) or is_set_elsewhere(side, name):
+            owner = declared_class(targets, file, use.node.value, use.scopes)
+            if owner is None or (owner, name) in seen or not _lacks(side, owner, use):
                 continue
             seen.add((owner, name))
             values = {"name": name, "owner": owner.name, "object": ast.unparse(use.node.value)}
@@ -78,6 +85,40 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         for (_, read_of), of_class in hits.items():
             if read_of != "self" or len(of_class) <= MOST_UNKNOWN:
                 yield from of_class
+
+
+def _lacks(side: Snapshot, owner: Symbol, use: AttributeUse) -> bool:
+    """Return whether objects of a class lack what is read, and this is the rule to say so."""
+    name = use.node.attr
+    if is_private(name):
+        return lacks_private(side, owner, use)
+    return lacks(side, owner, name) and not _is_own_self(use) and not is_set_elsewhere(side, name)
+
+
+def _lacked_by_super(use: AttributeUse, file: CodeFile, codebase: Codebase) -> Symbol | None:
+    """Return the class in which an attribute of ``super()`` is read that no class above it has, or None.
+
+    A mixin is put below classes of other repositories.
+    """
+    owner = owner_of(use.scopes)
+    if owner is None or not is_super(use.node.value, *owner) or "mixin" in owner[0].name.lower():
+        return None
+    here = Symbol(file.path, owner[0].name)
+    is_it = call_targets(codebase.head).class_of(here) is owner[0]
+    names = names_of_super(codebase.head, here) if is_it else None
+    return here if names is not None and use.node.attr not in names else None
+
+
+def _hit_of_super(use: AttributeUse, owner: Symbol, path: str) -> Hit:
+    name = use.node.attr
+    return Hit(
+        use.node.lineno,
+        path=path,
+        values={"name": name, "owner": owner.name, "object": "super()"},
+        message=f"`super()` is asked for `{name}`, which no class above `{owner.name}` defines.",
+        statement=f"super of {owner.name}.{name}",
+        subject=f"{owner.path}:{owner.name}",
+    )
 
 
 def _is_own_self(use: AttributeUse) -> bool:
