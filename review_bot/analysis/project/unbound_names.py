@@ -73,33 +73,38 @@ def _submodules(source: SourceFile) -> set[str]:
 @query
 def uses_bound_for_types_alone(source: SourceFile) -> tuple[ast.Name, ...]:
     """Return each use that runs of a name that only ``if TYPE_CHECKING:`` binds. Raises CannotParse."""
-    never = [each for each in source.nodes(ast.If) if _is_for_types(each, source.tree)]
+    never = [*_for_types(source)]
     if not never or has_star(source) or is_open(source.tree):
         return ()
     lines = (source.text or "").split("\n")
-    for each in never:
-        first, last = each.body[0].lineno, last_line(each.body[-1])
-        if first == each.lineno:
-            return ()
-        indent = lines[first - 1][: each.body[0].col_offset]
-        lines[first - 1 : last] = [f"{indent}pass", *[""] * (last - first)]
+    for block in never:
+        first, last = block[0].lineno, last_line(block[-1])
+        before = lines[first - 1].encode()[: block[0].col_offset].decode()  # also ``if TYPE_CHECKING:`` itself
+        lines[first - 1 : last] = [f"{before}pass", *[""] * (last - first)]
     wanted = _unbound("\n".join(lines), source.path) - _unbound(source.text or "", source.path)
-    return _uses(source, wanted, {id(node) for each in never for inner in each.body for node in walk(inner)})
+    return _uses(source, wanted, {id(node) for block in never for inner in block for node in walk(inner)})
 
 
 @query
 def names_for_types_alone(source: SourceFile) -> frozenset[str]:
     """Return the names that ``if TYPE_CHECKING:`` binds and nothing else in the file. Raises CannotParse."""
-    never = [each for each in source.nodes(ast.If) if _is_for_types(each, source.tree)]
+    never = [*_for_types(source)]
     if not never or has_star(source) or is_open(source.tree):
         return frozenset()
-    inside = Counter(name for each in never for one in each.body for node in walk(one) for name in _bound_by(node))
+    inside = Counter(name for block in never for one in block for node in walk(one) for name in _bound_by(node))
     counts = binding_counts(source.tree)
     return frozenset(name for name, count in inside.items() if counts[name] == count) - _KNOWN
 
 
-def _is_for_types(statement: ast.If, tree: ast.Module) -> bool:
-    return last_name(statement.test) == "TYPE_CHECKING" and truth(statement.test, constants_of(tree)) is False
+def _for_types(source: SourceFile) -> Iterator[list[ast.stmt]]:
+    """Yield the blocks that never run since their condition asks for ``TYPE_CHECKING``, in whatever form."""
+    for each in source.nodes(ast.If):
+        if not any(last_name(one) == "TYPE_CHECKING" for one in walk(each.test)):
+            continue
+        known = truth(each.test, constants_of(source.tree))
+        block = each.body if known is False else each.orelse if known is True else []
+        if block and block[0].col_offset > each.col_offset:  # else it is an ``elif``
+            yield block
 
 
 def _uses(source: SourceFile, wanted: Collection[str], aside: set[int]) -> tuple[ast.Name, ...]:
