@@ -1,7 +1,7 @@
 """An attribute that the change reads of an object whose class, by everything the tree shows, has none of that name.
 
-The object is one that the function makes or takes with an annotation, or ``self`` or ``super()`` in a class with bases
-in the tree; ``unset_attribute`` looks at classes without bases.
+The object is one that the function makes or takes with an annotation, the class itself, or ``self`` or ``super()`` in a
+class with bases in the tree; ``unset_attribute`` looks at classes without bases.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ from review_bot.rules.rule import Hit
 MOST_UNKNOWN = 2
 """Attributes of ``self`` that a class lacks; one that lacks more lends its methods to other classes."""
 
+_OF_CLASSES = frozenset(dir(type))
+_OF_CLASS = "`{}` is a class, and neither it nor its bases or subclasses define `{}`."
+
 
 def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
     """Return the attributes that added lines read of objects whose class a file may show. Raises CannotParse."""
@@ -41,7 +44,7 @@ def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
         if isinstance(node.ctx, ast.Load)
         and node.lineno in source.added
         and (is_private(node.attr) or not node.attr.startswith("__"))
-        and (is_typed(node.value, source) or last_name(node.value) == "super")
+        and (is_typed(node.value, source) or _may_be_class(node.value) or last_name(node.value) == "super")
     }
     asked = {each.value for each in source.nodes(ast.Constant) if isinstance(each.value, str)} if found else set[str]()
     stored = (
@@ -70,21 +73,29 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                     yield _hit_of_super(use, lacking, path)
                 continue
             owner = declared_class(targets, file, use.node.value, use.scopes)
+            named = targets.class_named_by(file, use.node.value, use.scopes) if owner is None else None
+            owner = named if name not in _OF_CLASSES and owner is None else owner
             if owner is None or (owner, name) in seen or not _lacks(side, owner, use):
                 continue
             seen.add((owner, name))
             values = {"name": name, "owner": owner.name, "object": ast.unparse(use.node.value)}
             subject = f"{owner.path}:{owner.name}"
-            is_made = objects.class_of(file, use.node.value, use.scopes, owner.__eq__) is not None
+            is_made = named is not None or objects.class_of(file, use.node.value, use.scopes, owner.__eq__) is not None
             severity: Severity | None = None if is_made else "warning"
             statement = f"{owner.name}.{name}"
             hit = Hit(
                 use.node.lineno, path=path, values=values, severity=severity, statement=statement, subject=subject
             )
+            if named is not None:
+                hit = hit._replace(message=_OF_CLASS.format(values["object"], name))
             hits.setdefault((owner, values["object"]), []).append(hit)
         for (_, read_of), of_class in hits.items():
             if read_of != "self" or len(of_class) <= MOST_UNKNOWN:
                 yield from of_class
+
+
+def _may_be_class(value: ast.expr) -> bool:
+    return isinstance(value, (ast.Name, ast.Attribute)) and last_name(value).lstrip("_")[:1].isupper()
 
 
 def _lacks(side: Snapshot, owner: Symbol, use: AttributeUse) -> bool:
