@@ -21,7 +21,7 @@ from review_bot.changes.pull_request import (
 from review_bot.changes.reading import NOT_UTF8, read_texts
 from review_bot.changes.repository import Repository
 from review_bot.errors import DiffError, UsageError
-from review_bot.forges import base_branch, folder, git_diff, git_environment, git_process, untracked
+from review_bot.forges import base_branch, crossed_bases, folder, git_diff, git_environment, git_process, untracked
 from review_bot.forges.diff_files import DiffFileReader
 from review_bot.forges.git_objects import BlobReader, Commit
 from review_bot.forges.repository_root import clone_identity, find_root
@@ -77,11 +77,12 @@ class LocalGit:
         sides = [*options, base_commit.id, *ends]
         diff = git_process.start(self._git, [*git_diff.ARGUMENTS, "--merge-base", *sides, "--"])
         ancestor = git_process.start(
-            self._git, ["merge-base", base_commit.id, head_commit.id if head_commit else "HEAD"]
+            self._git, ["merge-base", "--all", base_commit.id, head_commit.id if head_commit else "HEAD"]
         )
         others = untracked.find(self._git, self.root) if self.in_working_tree else untracked.NONE
         merge_base, answer = git_process.finish(ancestor), git_process.finish(diff)
-        ancestor_id = merge_base.output.decode().split("\n")[0].strip()
+        ancestors = merge_base.output.decode().split()
+        ancestor_id = ancestors[0] if ancestors else ""
         if not ancestor_id:
             raise self._no_merge_base(base, merge_base)
         files, unreviewed = list(others.files), list(others.unreviewed)
@@ -103,6 +104,8 @@ class LocalGit:
                 untracked.drop(index)
         files += found
         unreviewed += problems
+        if len(ancestors) > 1:
+            unreviewed += crossed_bases.unshown(self._git, ancestors, [*options, *ends])
         alike = file_name.shown_alike(file.path for file in files)
         unreviewed += [Unreviewed(path, file_name.SHOWN_ALIKE) for path in alike]
         if self._base is None and not files and not unreviewed and base_branch.is_shallow(self._git):

@@ -54,6 +54,26 @@ def test_of_two_merge_bases_the_first_counts(repo: GitRepository) -> None:
     assert "late.py" in expected
 
 
+@pytest.mark.parametrize("takes_back", [True, False])
+def test_what_a_diff_with_one_of_two_merge_bases_hides_is_unreviewed(repo: GitRepository, takes_back: bool) -> None:
+    repo.commit({"a.py": "broken\n", "b.py": "1\n"})
+    repo.git("checkout", "-q", "-b", "fix")
+    repo.commit({"a.py": "fixed\n"})
+    repo.git("checkout", "-q", "main")
+    parent = repo.commit({"b.py": "2\n"})
+    repo.git("merge", "-q", "--no-ff", "--no-edit", "fix")
+    repo.git("checkout", "-q", "-b", "topic", parent)
+    repo.git("merge", "-q", "--no-ff", "--no-commit", "fix")
+    repo.commit({"a.py": "broken\n"} if takes_back else {"c.py": "3\n"})
+    repo.git("commit", "-q", "--allow-empty", "-m", "later")
+
+    for change in (read(repo, "main", "topic"), read(repo, "main")):
+        hidden = [each.path for each in change.unreviewed]
+        shown = [file.path for file in change.files]
+        assert hidden == (["a.py"] if takes_back else [])
+        assert "a.py" not in shown or not takes_back or change.merge_base != parent
+
+
 def test_a_rename_keeps_both_names_and_its_lines(repo: GitRepository) -> None:
     body = "".join(f"line {n}\n" for n in range(30))
     repo.commit({"old name.py": body})
