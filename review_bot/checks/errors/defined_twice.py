@@ -43,7 +43,7 @@ def _replaced(source: SourceFile, body: list[ast.stmt], owner: str) -> Iterator[
             "kind": kind,
             "line": str(other.lineno),
             "what": "replaces the one" if where is statement else "is replaced by the one",
-            "lost": str(earlier.lineno),
+            "lost": _lost(earlier),
         }
         yield hit_on(source, where, values=values, related=(Related(source.path, other.lineno, f"`{name}`"),))
 
@@ -67,6 +67,13 @@ def _is_used(name: str, between: list[ast.stmt], again: _Defined, *, inside: boo
         if not (inside and is_function(statement)):  # a method runs later, and reaches the last definition
             head.append(statement)
     return any(name in names_in(each) for each in head)
+
+
+def _lost(earlier: ast.stmt) -> str:
+    """Return what comes of the first definition: the body of a class runs, that of a function only if it is called."""
+    if isinstance(earlier, ast.ClassDef):
+        return f"the name does not mean the class on line {earlier.lineno}"
+    return f"the code on line {earlier.lineno} never runs"
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def", "class")))
