@@ -292,7 +292,9 @@ def _grown(
     if not behaves or 2 * sum(known) < sum(_runs(facts[file.path]) for file in reached):
         return  # most of it is in what no test names, which other rules report
     names = dict.fromkeys(name for file in behaves for name in named[file.path])
-    values = {"added": f"{added:,}", "names": listed(names, _MOST_SHOWN), "test": test_naming(names, codebase)}
+    lines = added_code(behaves, facts, pull_request.files)
+    shown = {"names": listed(names, _MOST_SHOWN), "them": "it" if len(names) == 1 else "them"}
+    values = {"added": f"{lines:,}", "test": test_naming(names, codebase), **shown}
     yield Hit(None, values=values, statement="")
 
 
