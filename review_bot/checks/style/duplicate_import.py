@@ -9,7 +9,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import blocks
+from review_bot.analysis.python.statements import all_parameters, blocks
 from review_bot.analysis.python.syntax import hit_on, names_in, source_text, stands_alone
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
@@ -40,7 +40,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if not isinstance(statement, (ast.Import, ast.ImportFrom)):
             continue
         repeated = [target for target in _targets(statement) if target in top and target.name in more]
-        if repeated:
+        if repeated and not _is_replaced(source, top[repeated[0]], statement, repeated):
             first = top[repeated[0]]
             yield _hit(source, first, statement, _again(source, first, statement, repeated, body))
         for target in _targets(statement):
@@ -82,8 +82,31 @@ def _in_functions(source: SourceFile, top: dict[_Target, Import], more: set[str]
                     and (first := top[repeated[0]]).lineno < statement.lineno
                     and not _reloads(source, function)
                     and names_in(function, ast.Store).isdisjoint(target.name for target in repeated)
+                    and not _is_replaced(source, first, statement, repeated)
                 ):
                     yield _hit(source, first, statement, _again(source, first, statement, repeated, block))
+
+
+def _is_replaced(source: SourceFile, first: Import, second: Import, repeated: list[_Target]) -> bool:
+    """Return whether a name of the first import may mean something else where the second one stands.
+
+    Another statement of the file binds or deletes it, a star import may, or a function around the second has a
+    parameter of this name.
+    """
+    names = {target.name for target in repeated}
+    stars = [each.lineno for each in source.tree.body if isinstance(each, ast.ImportFrom) and each.names[0].name == "*"]
+    around = source.functions_around(second.lineno)
+    reloads = not around and "sys.modules" in (source.text or "")
+    if reloads or any(first.lineno < line < second.lineno for line in stars):
+        return True
+    if any(each.arg in names for function in around for each in all_parameters(function)):
+        return True
+    for node in source.nodes(ast.Name):
+        if node.id in names and not isinstance(node.ctx, ast.Load):
+            scope = source.functions_around(node.lineno)
+            if not scope or any(scope[-1] is each for each in around):
+                return True
+    return False
 
 
 def _reloads(source: SourceFile, function: ast.AST) -> bool:
