@@ -9,8 +9,8 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import all_parameters, blocks
-from review_bot.analysis.python.syntax import hit_on, names_in, source_text, stands_alone
+from review_bot.analysis.python.statements import all_parameters, blocks, last_name
+from review_bot.analysis.python.syntax import hit_on, names_in, stands_alone, text_of
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related, Suggestion
@@ -19,6 +19,10 @@ from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
 Import = ast.Import | ast.ImportFrom
+
+
+_PATCHES = frozenset({"delattr", "object", "patch", "setattr"})
+"""Functions of tests that replace what a module holds, by name."""
 
 
 class _Target(NamedTuple):
@@ -80,7 +84,6 @@ def _in_functions(source: SourceFile, top: dict[_Target, Import], more: set[str]
                 if (
                     len(repeated) == len(statement.names)  # a line that brings others may bring these too
                     and (first := top[repeated[0]]).lineno < statement.lineno
-                    and not _reloads(source, function)
                     and names_in(function, ast.Store).isdisjoint(target.name for target in repeated)
                     and not _is_replaced(source, first, statement, repeated)
                 ):
@@ -90,14 +93,18 @@ def _in_functions(source: SourceFile, top: dict[_Target, Import], more: set[str]
 def _is_replaced(source: SourceFile, first: Import, second: Import, repeated: list[_Target]) -> bool:
     """Return whether a name of the first import may mean something else where the second one stands.
 
-    Another statement of the file binds or deletes it, a star import may, or a function around the second has a
-    parameter of this name.
+    Another statement of the file binds or deletes it, a star import may, a function around the second has a parameter
+    of this name, or a test replaces what the module holds: ``patch("engine.pool.Worker", Fake)``.
     """
     names = {target.name for target in repeated}
+    patched = {target.origin.replace(":", ".").rpartition(".")[2] for target in repeated}
+    calls = (call for call in source.nodes(ast.Call) if last_name(call.func) in _PATCHES)
+    texts = (text for call in calls for each in call.args if (text := text_of(each)) is not None)
+    if any(text.rpartition(".")[2] in patched for text in texts):
+        return True
     stars = [each.lineno for each in source.tree.body if isinstance(each, ast.ImportFrom) and each.names[0].name == "*"]
     around = source.functions_around(second.lineno)
-    reloads = not around and "sys.modules" in (source.text or "")
-    if reloads or any(first.lineno < line < second.lineno for line in stars):
+    if "sys.modules" in (source.text or "") or any(first.lineno < line < second.lineno for line in stars):
         return True
     if any(each.arg in names for function in around for each in all_parameters(function)):
         return True
@@ -107,11 +114,6 @@ def _is_replaced(source: SourceFile, first: Import, second: Import, repeated: li
             if not scope or any(scope[-1] is each for each in around):
                 return True
     return False
-
-
-def _reloads(source: SourceFile, function: ast.AST) -> bool:
-    """Return whether a function takes modules out of ``sys.modules``, so that its imports load them again."""
-    return "sys.modules" in source_text(source, function)
 
 
 def _hit(source: SourceFile, first: Import, second: Import, told: tuple[str, Suggestion | None]) -> Hit:
