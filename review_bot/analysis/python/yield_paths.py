@@ -23,19 +23,26 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.completion import fails
-from review_bot.analysis.python.statements import Function, is_definition, last_name
+from review_bot.analysis.python.statements import Function, is_definition, is_stub, last_name
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.records import NamedTuple
 
 _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 _UNFOLLOWED = (ast.For, ast.AsyncFor, ast.While, ast.Match)
+_NO_GENERATORS = (ast.Constant, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.JoinedStr, ast.ListComp, ast.DictComp)
 _CHOOSING = (ast.IfExp, ast.BoolOp)
 _GOES_ON = frozenset({"print", "debug", "info", "warning", "exception"})
 """Functions that return."""
 
 
+NOWHERE = -1
+
+
 class YieldFault(NamedTuple):
-    """A place at which a path is known to be wrong. ``yields``: how many times it has yielded by then, 0 or 2."""
+    """A place at which a path is known to be wrong. ``yields``: how many times it has yielded by then, 0 or 2.
+
+    NOWHERE: the function holds no ``yield`` and returns no generator of another one.
+    """
 
     line: int
     yields: int
@@ -58,6 +65,10 @@ def yield_faults(function: Function) -> Iterator[YieldFault]:
         ends = _follow(function.body, [_Path()], faults)
         if any(each.yields == 0 and each.written for each in ends):
             faults[YieldFault(function.body[-1].lineno, 0)] = None
+    elif not kinds & {ast.Yield, ast.YieldFrom} and not is_stub(function) and not fails(function.body):
+        returns = [each.value for each in own_nodes(function.body) if isinstance(each, ast.Return)]
+        if all(each is None or isinstance(each, _NO_GENERATORS) for each in returns):
+            faults[YieldFault(function.lineno, NOWHERE)] = None
     yield from sorted(faults)
 
 

@@ -8,7 +8,7 @@ from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.function_pairs import function_pairs
 from review_bot.analysis.python.statements import Function, first_line
 from review_bot.analysis.python.syntax import dotted, full_name, imported_names
-from review_bot.analysis.python.yield_paths import yield_faults
+from review_bot.analysis.python.yield_paths import NOWHERE, yield_faults
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -22,6 +22,7 @@ _ASKS_FOR_IT = ("RuntimeError", "generator didn't")
 _WORDS = {
     0: ("does not yield", "entering the `with` block raises RuntimeError"),
     2: ("yields a second time", "leaving the `with` block raises RuntimeError"),
+    NOWHERE: ("has no `yield`", "entering the `with` block raises TypeError"),
 }
 
 
@@ -48,7 +49,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         for yields, each in sorted(faults.items()):
             if yields not in (before or {}).get(function, ()):
                 what, failure = _WORDS[yields]
-                yield Hit(each.line, values={"name": function.name, "what": what, "failure": failure})
+                message = f"`{function.name}` {what}, so that {failure}." if yields == NOWHERE else None
+                values = {"name": function.name, "what": what, "failure": failure}
+                yield Hit(each.line, values=values, message=message)
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("contextmanager",), reads_old=True))
