@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import Field
 
 from review_bot.errors import BadData, IncompleteChange, NotFound
-from review_bot.forges.github import pull_request_status, review_threads
+from review_bot.forges.github import merged_commits, pull_request_status, review_threads
 from review_bot.forges.github.branch_settings import COMMIT, FRAGMENT, Branch, TipCommit, read_branch
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.git_ids import ObjectId
@@ -30,7 +30,7 @@ _DOCUMENT = (
     f" author {{ __typename login }} labels(first: 100) {{ nodes {{ name }} }} baseRef {{ target {{ {COMMIT} }} }}"
     " reviews(states: [APPROVED, CHANGES_REQUESTED], last: 100) {"
     " nodes { state submittedAt authorCanPushToRepository author { login } commit { oid } } }"
-    f"{pull_request_status.FIELDS}"
+    f"{pull_request_status.FIELDS}{merged_commits.FIELDS}"
     " timelineItems(itemTypes: [HEAD_REF_FORCE_PUSHED_EVENT], last: 1) {"
     " nodes { ... on HeadRefForcePushedEvent { createdAt } } } } } }"
     f"{FRAGMENT}"
@@ -47,7 +47,8 @@ class Overview(NamedTuple):
     ``base_sha``: where GitHub counts the change from. ``base``: the branch that the change would be merged to, at its
     tip; for a merge group at the commit that the group is built on. ``default``: the default branch, the same value if
     that is the base. ``reported``: checks and threads, for ``pull_request_status``. ``approved_by``: who may push and
-    approved exactly ``head_sha``, None: not known.
+    approved exactly ``head_sha``, None: not known. ``merged``: commits of the base that are parents of commits of the
+    branch.
     """
 
     number: int | None
@@ -72,6 +73,7 @@ class Overview(NamedTuple):
     approved_by: tuple[str, ...] | None
     labels: tuple[str, ...] = ()
     reported: Reported = Reported()
+    merged: frozenset[str] = frozenset()
 
 
 class _Ref(Answer):
@@ -153,6 +155,7 @@ class _PullRequest(Answer):
     timelineItems: _ForcePushes | None = None  # noqa: N815
     commits: pull_request_status.Commits | None = None
     reviewThreads: review_threads.Threads | None = None  # noqa: N815
+    history: merged_commits.History | None = None
 
 
 class _Repository(Answer):
@@ -208,6 +211,7 @@ def read_overview(client: Client, repository: str, number: int) -> Overview:
         labels=tuple(each.name for each in (found.labels.nodes or []) if each) if found.labels is not None else (),
         approved_by=_approved_by(found),
         reported=pull_request_status.reported(found.headRefOid, found.commits, found.reviewThreads),
+        merged=merged_commits.merged_commits(found.history),
     )
 
 

@@ -25,7 +25,7 @@ from review_bot.errors import (
     DiffError,
     IncompleteChange,
 )
-from review_bot.forges.github import branch_settings, changed_files
+from review_bot.forges.github import branch_settings, changed_files, merged_commits
 from review_bot.forges.github.archive import (
     is_read_by_checks,
 )
@@ -62,6 +62,7 @@ class GitHubSource(ABC):
         self._lists_all = True
         self._unlisted: str | None = None
         self._merge_base: str | None = None
+        self._merged: dict[str, changed_files.Comparison] = {}
         self._trees: dict[str, Tree] = {}
         self._looked_up: dict[str, dict[str, Entry]] = {}
         self._texts: set[str] = set()
@@ -262,7 +263,8 @@ class GitHubSource(ABC):
                 wanted = {*found.wanted, *self._tree_texts.single_texts(found.wanted)}
                 calls = [*self._tree_texts.archive_calls(), *self._blobs.calls(wanted)]
                 if not calls and not found.wanted:
-                    problems = tuple(sorted({*unreviewed, *found.unreviewed, *self._tree_texts.lost_texts()}))
+                    hidden = merged_commits.unshown(self._merged, self._both_trees()[1])
+                    problems = tuple(sorted({*unreviewed, *found.unreviewed, *self._tree_texts.lost_texts(), *hidden}))
                     self._change = self._frame()._replace(files=found.files, unreviewed=problems)
                     return self._change
             self._together(calls)
@@ -276,6 +278,8 @@ class GitHubSource(ABC):
             calls.append(self._find_merge_base)
         else:
             commits.append(self._merge_base)
+            others = sorted(frame.merged - {self._merge_base, *self._merged})
+            calls += [partial(self._compare_merged, self._merge_base, other) for other in others]
         calls += [partial(self._read_tree, commit) for commit in commits if commit not in self._trees]
         return calls or self._look_ups()
 
@@ -298,6 +302,9 @@ class GitHubSource(ABC):
         frame = self.overview()
         comparison = changed_files.compare(self._client, self._name, frame.base_sha, frame.head_sha)
         self._merge_base = comparison.merge_base_commit.sha
+
+    def _compare_merged(self, merge_base: str, other: str) -> None:
+        self._merged[other] = changed_files.compare(self._client, self._name, merge_base, other, with_files=True)
 
     def _read_tree(self, commit: str) -> None:
         self._trees[commit] = read_tree(self._client, self._name, commit)
