@@ -191,9 +191,9 @@ def _values(review: Review, plan: Plan) -> dict[str, Any]:
 
 
 def _fixes(review: Review, hidden: Redactor) -> dict[str, Any] | None:
-    if review.fixes is None:
-        return None
     listed = fix_list(review)
+    if not listed.verified and not listed.skipped:
+        return None
     proven = []
     for number, (fix, resolved, _) in enumerate(listed.verified):
         first = fix.suggestion

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from review_bot.coverage.added_lines import Coverage
-from review_bot.findings import Examination, Held, Related, Suggestion, Suppressed
+from review_bot.findings import Examination, Fixes, Held, Related, Suggestion, Suppressed
 from review_bot.reports import html
 from review_bot.reports.content.snippets import NOT_SHOWN
 from review_bot.reports.page import diff, listing
@@ -121,6 +121,12 @@ def test_lines_that_no_test_runs_are_listed_and_marked():
     said = Read(html.render(without)).said
     assert "c.xml : this is no coverage report." in said
     assert "not in the coverage report" in said
+
+
+def test_without_fixes_the_page_has_no_part_about_them():
+    asked = ALL["clean"]._replace(fixes=Fixes())
+    assert html.render(asked) == html.render(ALL["clean"]._replace(fixes=None))
+    assert 'id="fixes"' in html.render(pages.every_part())
 
 
 def test_a_score_stands_in_no_title_and_is_missing_with_its_reason():
