@@ -91,7 +91,7 @@ def score(findings: Sequence[Finding], metrics: Metrics, judged: Iterable[str], 
     of them, if it has findings, or if it is measured.
     """
     if metrics.code_lines_added < FEWEST_CODE_LINES:
-        return Scorecard(None, f"fewer than {FEWEST_CODE_LINES} lines of code added")
+        return Scorecard(None, f"fewer than {FEWEST_CODE_LINES} lines of Python library code added")
     if not complete:
         return Scorecard(None, "the review is incomplete")
     evident = {*judged, *(finding.aspect for finding in findings), *_measured(metrics)}

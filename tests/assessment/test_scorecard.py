@@ -157,7 +157,7 @@ def test_a_small_change_and_an_incomplete_review_have_no_score():
         assert card.score is None
         assert card.reason
         assert card.aspects == ()
-    assert scored(metrics=small).reason == "fewer than 30 lines of code added"
+    assert scored(metrics=small).reason == "fewer than 30 lines of Python library code added"
 
 
 def test_the_order_of_findings_changes_nothing():

@@ -98,7 +98,7 @@ PARTS_19 = [
     ("metrics: type hints", SUMMARY, r"100 % of the parameters and return values .*\(8 of 8\)"),
     ("metrics: coverage", SUMMARY, r"\| Added lines covered by tests \| not measured"),
     ("metrics: smells", SUMMARY, r"\| Smells \| 8 \| 0 \| not met \|"),
-    ("metrics: lines", SUMMARY, r"\| Lines of code added \| 328 \|"),
+    ("metrics: lines", SUMMARY, r"\| Lines of Python library code added \| 328 \|"),
     ("strengths", REVIEW, r"\nStrengths:\n"),
     ("design question: a KV cache for diffusion", SUMMARY, r"allocates KV-cache blocks; does its model use"),
     ("documentation needs", REVIEW, r"docs/module-docstring"),

@@ -132,7 +132,7 @@ def test_without_fixes_the_page_has_no_part_about_them():
 def test_a_score_stands_in_no_title_and_is_missing_with_its_reason():
     page = html.render(pages.every_part())
     assert not re.search(r"<title>[^<]*10", page.partition("<style>")[0])
-    assert "No score: fewer than 30 lines of code added." in Read(html.render(ALL["mixed"])).said
+    assert "No score: fewer than 30 lines of Python library code added." in Read(html.render(ALL["mixed"])).said
 
 
 def test_a_credential_is_shown_nowhere():

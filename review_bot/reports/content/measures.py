@@ -33,7 +33,7 @@ def rows(review: Review) -> tuple[Row, ...]:
     metrics = review.assessment.metrics
     return (
         Row("Lines added and deleted", f"+{metrics.lines_added} -{metrics.lines_deleted}"),
-        Row("Lines of code added", str(metrics.code_lines_added)),
+        Row("Lines of Python library code added", str(metrics.code_lines_added)),
         _coverage(review),
         _share("Public definitions with docstrings", metrics.docstring_coverage),
         _share("Parameters and return values with type hints", metrics.type_hint_coverage),
