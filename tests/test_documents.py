@@ -2,8 +2,10 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from review_bot.cli import main
 
@@ -14,6 +16,7 @@ DOCUMENTS = sorted(
 )
 LINK = re.compile(r"\]\(([^)\s#]*)(?:#([^)\s]*))?\)")
 CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^( *)```ya?ml\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
 HEADING = re.compile(r"^#+ +(.+)$", re.MULTILINE)
 
 
@@ -79,3 +82,35 @@ def test_the_rules_that_the_documents_show_pass_their_examples(
     assert capsys.readouterr().out == f"{len(rules)} rules, {2 * len(rules)} examples, 0 failed\n"
     matchers = {key for rule in rules for key in ("rule", "text", "removed", "pull_request") if f"\n{key}:" in rule}
     assert len(matchers) == 4
+
+
+def test_the_workflows_that_documents_show_use_inputs_and_outputs_of_the_action() -> None:
+    action = yaml.safe_load(Path("action.yml").read_text(encoding="utf-8"))
+    steps = [step for document in DOCUMENTS for block in yaml_blocks(document) for step in steps_in(block)]
+    ours = [step for step in steps if step["uses"].startswith("review-bot/review-bot@")]
+    assert len(ours) > 3
+    assert {name for step in ours for name in step.get("with", {})} <= set(action["inputs"])
+    read = re.findall(r"steps\.review\.outputs\.([\w-]+)", str(steps))
+    assert read
+    assert set(read) <= set(action["outputs"])
+
+
+def test_an_upload_that_the_guide_shows_runs_for_pull_requests_alone_and_decides_nothing() -> None:
+    steps = [step for block in yaml_blocks(Path("docs/github.md")) for step in steps_in(block)]
+    (upload,) = [step for step in steps if "upload-sarif@" in step["uses"]]
+    assert "github.event.pull_request &&" in upload["if"]
+    assert upload["continue-on-error"] is True
+
+
+def yaml_blocks(document: Path) -> list[object]:
+    """Return what the YAML blocks of a document hold. Raises YAMLError."""
+    return [yaml.safe_load(block) for _, block in BLOCK.findall(document.read_text(encoding="utf-8"))]
+
+
+def steps_in(block: object) -> list[dict[str, Any]]:
+    """Return the steps with ``uses``, at any depth."""
+    if isinstance(block, list):
+        return [step for each in block for step in steps_in(each)]
+    if not isinstance(block, dict):
+        return []
+    return [block] if "uses" in block else [step for each in block.values() for step in steps_in(each)]
