@@ -28,6 +28,7 @@ MOST_ROUNDS = 10
 """Reviews at most: what shares a line with another fix is proven in the next one."""
 
 NO_FIXES = "No automatic fixes available."
+INCOMPLETE = "Not everything could be reviewed; `review-bot review` lists what is missing."
 
 MOST_NAMED = 10
 """Findings without a fix that are named."""
@@ -51,7 +52,7 @@ class Applied(NamedTuple):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    target.add_arguments(parser)
+    target.add_arguments(parser, target.REVISIONS)
     parser.add_argument(
         "--select",
         dest="fixed_rules",
@@ -60,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="RULE",
         help="fix only findings of this rule, family or pattern such as 'style/*'; repeatable",
     )
-    parser.add_argument("--dry-run", action="store_true", help="print the patch for any head, and write nothing")
+    parser.add_argument("--dry-run", action="store_true", help="print the patch, for any head, and write nothing")
     parser.add_argument("--config", metavar="FILE", help=f"configuration to use instead of {CONFIG_PATH}")
     flags.add_running(parser)
     parser.set_defaults(**_UNUSED)
@@ -76,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
     if wanted._replace(base=None) != Target():
         raise UsageError("fix writes to the whole working tree; pass only a base, or use --dry-run")
     done = _apply(options)
-    _tell(done)
+    _print_result(done)
     return 3 if done.problems else 0
 
 
@@ -94,7 +95,9 @@ def _show(options: argparse.Namespace) -> int:
         console.write(review.patch)
     files = count(len({fix.path for fix in proven}), "file")
     console.warn(f"{count(len(proven), 'fix', 'fixes')} in {files}." if proven else NO_FIXES)
-    _tell_left(held, _manual(review, options))
+    _print_remaining(held, _manual(review, options))
+    if review.verdict.decision == "incomplete":
+        console.warn(INCOMPLETE)
     return 0
 
 
@@ -152,7 +155,7 @@ def _write(source: LocalGit, review: Review, proven: Sequence[Fix]) -> tuple[lis
     return written, tuple(problems)
 
 
-def _tell(done: Applied) -> None:
+def _print_result(done: Applied) -> None:
     by_path: dict[str, Counter[str]] = {}
     for fix in done.fixes:
         by_path.setdefault(fix.path, Counter())[fix.rule] += 1
@@ -162,11 +165,11 @@ def _tell(done: Applied) -> None:
     files = count(len(by_path), "file")
     nothing = "No fix could be applied." if done.problems else NO_FIXES
     console.say(f"{count(len(done.fixes), 'fix', 'fixes')} applied in {files}." if by_path else nothing)
-    _tell_left(done.held, done.manual)
+    _print_remaining(done.held, done.manual)
     for path, reason in done.problems:
         console.warn(f"not written: {console.disarm(path)}: {reason}")
     if done.incomplete:
-        console.warn("Not everything could be reviewed; `review-bot review` lists what is missing.")
+        console.warn(INCOMPLETE)
 
 
 def _manual(review: Review, options: argparse.Namespace) -> tuple[Finding, ...]:
@@ -182,7 +185,7 @@ def _manual(review: Review, options: argparse.Namespace) -> tuple[Finding, ...]:
     return tuple(sorted(left, key=lambda each: (SEVERITIES.index(each.severity), each.path or "", each.line or 0)))
 
 
-def _tell_left(held: Iterable[SkippedFix], manual: Sequence[Finding]) -> None:
+def _print_remaining(held: Iterable[SkippedFix], manual: Sequence[Finding]) -> None:
     """Say on standard error which findings stay, and why."""
     for each in held:
         fix = each.fix

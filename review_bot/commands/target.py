@@ -29,13 +29,14 @@ class Target(NamedTuple):
         return LocalGit(folder, base=self.base, head=self.head, staged=self.staged)
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what names a change in a repository."""
+REVISIONS = "BASE | BASE..HEAD"
+
+
+def add_arguments(parser: argparse.ArgumentParser, what: str = f"{REVISIONS} | PATH") -> None:
+    """Declare what names a change in a repository; ``what``: the positional arguments that the command takes."""
+    paths = "" if what == REVISIONS else "; then the files or folders to report on"
     parser.add_argument(
-        "what",
-        nargs="*",
-        metavar="BASE | BASE..HEAD | PATH",
-        help="the revision to compare with, or a range of commits; then the files or folders to report on",
+        "what", nargs="*", metavar=what, help=f"the revision to compare with, or a range of commits{paths}"
     )
     parser.add_argument("--base", metavar="REV", help="revision to compare with (default: the remote's default branch)")
     parser.add_argument("--head", metavar="REV", help="the tip of the change (default: the working tree)")

@@ -192,3 +192,14 @@ def test_findings_without_a_fix_are_named_with_what_to_do(repository):
     done = run(repository)
     assert (done.returncode, expected in done.stderr.decode()) == (0, True)
     assert b"debugger" not in run(repository, "--select", "style/eof-newline").stderr
+
+
+@pytest.mark.parametrize("arguments", [[], ["--dry-run"]])
+def test_an_incomplete_review_is_named(repository, arguments):
+    repository.write({"pkg/left.py": "def run(:\n"})
+    repository.write({".github/review-bot.yml": "rules:\n  errors/syntax-error: off\n"})
+    assert "Not everything could be reviewed" in run(repository, *arguments).stderr.decode()
+
+
+def test_the_help_names_no_paths(repository):
+    assert b"PATH" not in run(repository, "--help").stdout
