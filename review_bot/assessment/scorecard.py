@@ -53,8 +53,8 @@ FEWEST_SLOTS = 5
 _SAME = {"api/missing-name-import": "api/missing-module-import"}
 """Rules about the same mistake: an import that cannot work."""
 
-_TOLD_BY_DOCSTRINGS = frozenset({"docs/module-docstring", "docs/public-docstring"})
-_TOLD_BY_HINTS = frozenset({"style/missing-type-hints"})
+_REPORTED_BY_DOCSTRINGS = frozenset({"docs/module-docstring", "docs/public-docstring"})
+_REPORTED_BY_HINTS = frozenset({"style/missing-type-hints"})
 _NO_TESTS = "testing/code-without-tests"
 
 
@@ -133,18 +133,18 @@ def _basis(assessed: int, weight: int, metrics: Metrics) -> str:
 
 def _aspect(aspect: str, findings: Sequence[Finding], metrics: Metrics) -> AspectScore:
     hundredths, most, limit = 1000, 1000, None
-    told: frozenset[str] = frozenset()
+    reported: frozenset[str] = frozenset()
     if aspect == "Documentation" and metrics.docstring_coverage.whole >= FEWEST_DEFINITIONS:
-        hundredths, told = of_target(metrics.docstring_coverage), _TOLD_BY_DOCSTRINGS
+        hundredths, reported = of_target(metrics.docstring_coverage), _REPORTED_BY_DOCSTRINGS
         limit = "docstring coverage" if hundredths < 1000 else None
     elif aspect == "Code Quality" and metrics.type_hint_coverage.whole >= FEWEST_SLOTS:
-        most, told = of_target(metrics.type_hint_coverage), _TOLD_BY_HINTS
+        most, reported = of_target(metrics.type_hint_coverage), _REPORTED_BY_HINTS
         limit = "type-hint coverage" if most < 1000 else None
     elif aspect == "Testing":
         most, limit = _limit_of_testing(findings, metrics)
     by_rule: dict[str, list[Severity]] = {}
     for finding in findings:
-        if finding.rule not in told:
+        if finding.rule not in reported:
             by_rule.setdefault(_SAME.get(finding.rule, finding.rule), []).append(finding.severity)
     hundredths -= _cost(by_rule.values())
     hundredths = max(100, min(hundredths, most))

@@ -37,19 +37,19 @@ def run(options: argparse.Namespace) -> int:
             if found.reviewed.review is None:
                 console.say(found.closed)
             else:
-                _tell(found.reviewed.review, options.limit)
+                _print(found.reviewed.review, options.limit)
         return 0
     paths = source_options.paths_of(options)
     source = source_options.open_source(options)
     try:
         review = source_options.review(options, source, prove_fixes=True, with_context=True, paths=paths)
-        _tell(review, options.limit)
-        source_options.tell_paths(review, paths)
+        _print(review, options.limit)
+        source_options.warn_about_paths(review, paths)
     finally:
         source.close()
     return 0
 
 
-def _tell(review: Review, limit: int) -> None:
+def _print(review: Review, limit: int) -> None:
     console.write(brief.render(review, limit))
-    source_options.tell_coverage_notices(review)
+    source_options.print_coverage_notices(review)

@@ -133,4 +133,4 @@ def _texts(source: LocalSource, review: Review, findings: Sequence[Finding]) -> 
 
 def _print(review: Review, findings: Sequence[Finding], texts: Mapping[str, str]) -> None:
     console.write(explanation.render(review, findings, texts, console.find_display()))
-    source_options.tell_coverage_notices(review)
+    source_options.print_coverage_notices(review)

@@ -103,7 +103,7 @@ def run(options: argparse.Namespace) -> int:
         if options.write_baseline:
             return _write_baseline(source, review)
         _report(options, review)
-        source_options.tell_paths(review, paths)
+        source_options.warn_about_paths(review, paths)
         return review.verdict.exit_code
     finally:
         source.close()
@@ -138,7 +138,7 @@ def _report(options: argparse.Namespace, review: Review) -> None:
             write_typed(path, catalog.render(catalog.format_of(path), review))
     if options.export is not None:
         _export(options.export, review)
-    source_options.tell_coverage_notices(review)
+    source_options.print_coverage_notices(review)
 
 
 def _export(folder: str, review: Review) -> None:

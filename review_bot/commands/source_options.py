@@ -186,7 +186,7 @@ def _confine() -> None:
     confinement.limit_resources(memory=memory, cpu_seconds=int(TOTAL_SECONDS) + 5, descriptors=256)
 
 
-def tell_paths(review: Review, paths: Sequence[str]) -> None:
+def warn_about_paths(review: Review, paths: Sequence[str]) -> None:
     """Say on standard error that the report is limited to some paths, and which of them have not changed."""
     changed = [file.path for file in review.pull_request.files]
     for path in paths:
@@ -196,7 +196,7 @@ def tell_paths(review: Review, paths: Sequence[str]) -> None:
         console.warn(f"Findings outside {', '.join(map(console.disarm, paths))} are not reported and do not count.")
 
 
-def tell_coverage_notices(review: Review) -> None:
+def print_coverage_notices(review: Review) -> None:
     """Say on standard error what is wrong with the coverage reports."""
     coverage = review.context.coverage
     for notice in coverage.notices if coverage is not None else ():

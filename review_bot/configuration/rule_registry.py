@@ -232,7 +232,7 @@ def _kept_or_compiled() -> tuple[dict[str, Any], bytes]:
             return blob, stream.read()
     if not is_checkout():
         raise InstallationError(_NO_RULES)
-    return _compiled_anew(_stamp(SOURCE))
+    return _compiled_again(_stamp(SOURCE))
 
 
 def is_checkout() -> bool:
@@ -244,7 +244,7 @@ def is_checkout() -> bool:
         return False
 
 
-def _compiled_anew(stamp: str) -> tuple[dict[str, Any], bytes]:
+def _compiled_again(stamp: str) -> tuple[dict[str, Any], bytes]:
     from pathlib import Path
 
     compiled = compile_rules(Path(SOURCE), stamp)

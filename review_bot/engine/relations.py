@@ -30,7 +30,7 @@ def examine(rule: Rule, pull_request: PullRequest, rulebook: Rulebook) -> Iterat
         return
     if without is not None:
         others = [file for file in pull_request.files if _matches(without, file)]
-        if others and sum(map(told_lines, others)) >= max(1, without.added_lines):
+        if others and sum(map(content_lines, others)) >= max(1, without.added_lines):
             return
     yield Hit(None, values={"added": f"{added:,}", "files": str(len(matched))})
 
@@ -40,7 +40,7 @@ def code_lines(file: ChangedFile) -> int:
     return sum(1 for _, text in file.added_lines() if text.strip() and not text.lstrip().startswith(("#", "//")))
 
 
-def told_lines(file: ChangedFile) -> int:
+def content_lines(file: ChangedFile) -> int:
     """Count the added lines of a file that say something: code, or in a document whatever is not blank."""
     if file.path.lower().endswith(_DOCUMENTS):
         return sum(1 for _, text in file.added_lines() if text.strip())

@@ -159,7 +159,7 @@ class State(NamedTuple):
             places |= dict.fromkeys(copies, value._replace(copy_of=origin))
         return State(places, self.decided, self.taken, self.mixed, self.doubts)
 
-    def telling_of(self, places: Iterable[str]) -> set[str]:
+    def with_known_tests(self, places: Iterable[str]) -> set[str]:
         """Return those places of which it is known how a test goes, alone or together with that of another."""
         known = {held.copy_of for held in self.places.values()}
         known.update(held.shows[0] for held in self.places.values() if held.shows is not None)
@@ -298,8 +298,8 @@ def maybe_bound(states: Iterable[State], places: Collection[str]) -> list[State]
     What was certain of one before may still be: a path on which it is tested from now on is doubtful.
     """
     before = [*states]
-    told = {each for state in before for each in state.telling_of(places)}
-    return [state.forgetting(places)._replace(mixed=state.mixed | told) for state in before]
+    known = {each for state in before for each in state.with_known_tests(places)}
+    return [state.forgetting(places)._replace(mixed=state.mixed | known) for state in before]
 
 
 def _is_in(place: str, other: str) -> bool:

@@ -34,10 +34,10 @@ def accept(asked: Asked) -> Said:
             "accept: not allowed by the configuration",
         )
     posted = asked.posted()
-    told = asked.meant(posted)
-    if not told:
+    comments = asked.meant(posted)
+    if not comments:
         return asked.unknown()
-    every = dict.fromkeys(name for each in told for name in each.fingerprints)
+    every = dict.fromkeys(name for each in comments for name in each.fingerprints)
     names = tuple(each for each in every if not asked.command.finding or is_named(each, asked.command.finding))
     state, updated = _last_review(posted)
     if state is None:
@@ -88,7 +88,7 @@ def _seen(asked: Asked, state: StoredState, updated: str) -> str | None:
     does not: there the summary must have been as it is now, and within one second, which is as exact as GitHub is,
     either may have come first.
     """
-    told = asked.target.head
-    if told is not None:
-        return told if state.head == told else None
+    reviewed = asked.target.head
+    if reviewed is not None:
+        return reviewed if state.head == reviewed else None
     return state.head if updated and updated < asked.target.created else None

@@ -118,15 +118,15 @@ def _decline(asked: Asked) -> Said:
     if not words or not (finding or asked.in_thread):
         return asked.usage("reason")
     client, target, name = asked.client, asked.target, asked.name
-    told = asked.meant(asked.posted())
-    if not told:
+    comments = asked.meant(asked.posted())
+    if not comments:
         return asked.unknown()
-    meant = [each for each in told if each.kind != "summary"]
+    meant = [each for each in comments if each.kind != "summary"]
     for comment in meant:
         chat_requests.hide(client, target.repository, comment.id)
     reason = one_line(words, LONGEST_REASON)
-    names = tuple(dict.fromkeys(fingerprint for each in told for fingerprint in each.fingerprints))
-    line = marker.write_declined(name, Declined(names, target.author, reason, told[0].path))
+    names = tuple(dict.fromkeys(fingerprint for each in comments for fingerprint in each.fingerprints))
+    line = marker.write_declined(name, Declined(names, target.author, reason, comments[0].path))
     what = "Its comment is now hidden." if meant else "It has no comment to hide."
     then = "The next run will list it as declined in the summary. The verdict does not change."
     back = f"To undo, comment {code(f'/{name} reopen {finding}'.rstrip())}."

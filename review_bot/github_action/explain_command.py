@@ -26,10 +26,10 @@ def explain(asked: Asked) -> Said:
     rule = asked.command.reason.partition(" ")[0]
     if not rule and (asked.command.finding or asked.in_thread):
         posted = asked.posted()
-        told = asked.meant(posted)
-        if not told:
+        comments = asked.meant(posted)
+        if not comments:
             return asked.unknown()
-        rule = _rule_of(told[0], posted) or ""
+        rule = _rule_of(comments[0], posted) or ""
     if not rule:
         return Said(
             f"Usage: {code(f'/{asked.name} explain RULE')}, {code(f'/{asked.name} explain ID')}, or "
@@ -66,19 +66,19 @@ def _pages(asked: Asked, rule: str) -> dict[str, RulePage]:
     return pages | {page.rule.id: page for page in rule_registry.own_pages(own, frozenset(pages))}
 
 
-def _written(asked: Asked, page: RulePage, told: Explanation) -> str:
+def _written(asked: Asked, page: RulePage, explained: Explanation) -> str:
     rule, command = page.rule, f"/{asked.name}"
     head = show(Link(as_code(rule.id), rule.url)) if rule.url else code(rule.id)
     parts = [f"**{head}: {prose(rule.title)}**"]
-    for label, text in (("Reports", told.reports), ("Why", rule.why), ("Instead", told.instead)):
+    for label, text in (("Reports", explained.reports), ("Why", rule.why), ("Instead", explained.instead)):
         if text:
             parts.append(f"**{label}.** {prose(one_line(text, 2_000))}")
     parts.append(
-        f"**When to ignore it.** {prose(one_line(told.exceptions.replace('*Fine*', 'Fine on its page'), 2_000))}"
+        f"**When to ignore it.** {prose(one_line(explained.exceptions.replace('*Fine*', 'Fine on its page'), 2_000))}"
     )
     ways = []
-    if told.suppression:
-        ways.append(f"suppress it in the code with a reason: {code(told.suppression)}")
+    if explained.suppression:
+        ways.append(f"suppress it in the code with a reason: {code(explained.suppression)}")
     ways.append(f"people with write access can reply {code(f'{command} decline reason')} to its comment")
     if not rule.builtin or rule.severity != "error":
         ways.append(f"change or switch off the rule in {code(CONFIG_PATH)}: {code(f'rules: {{{rule.id}: off}}')}")

@@ -118,7 +118,7 @@ def together(findings: Sequence[Finding], context: Context, suggestion: Suggesti
             message=first.message if same else "",
             instead=first.instead if one_way_out else "",
             places=[
-                Place(_line(context, finding), "" if same else _told(finding, with_instead=not one_way_out))
+                Place(_line(context, finding), "" if same else _text_of_one(finding, with_instead=not one_way_out))
                 for finding in findings[:most]
             ],
             rest=max(len(findings) - most, 0),
@@ -213,7 +213,7 @@ def _written(template: str, first: Finding, context: Context, **values: object) 
     return f"{text.strip()}\n\n{_rule_line(first.rule)}"
 
 
-def _told(finding: Finding, *, with_instead: bool) -> str:
+def _text_of_one(finding: Finding, *, with_instead: bool) -> str:
     """Return the text of one of several, with its own advice if the advice differs."""
     return f"{finding.message} Instead: {finding.instead}" if with_instead and finding.instead else finding.message
 

@@ -62,7 +62,7 @@ class _Page:
     def __init__(self, review: Review, display: Display, *, everything: bool) -> None:
         self._review, self._display, self._everything = review, display, everything
         self._finding_lines = FindingLines(review, display)
-        self._told: set[tuple[str, str]] = set()
+        self._shown_advice: set[tuple[str, str]] = set()
 
     def lines(self) -> Iterator[Line]:
         arranged = outline(self._review)
@@ -107,8 +107,8 @@ class _Page:
             yield from self._places(topic.findings[1:])
         yield from lines.steps(finding)
         yield from lines.see_also(finding)
-        if finding.instead and (finding.rule, finding.instead) not in self._told:
-            self._told.add((finding.rule, finding.instead))
+        if finding.instead and (finding.rule, finding.instead) not in self._shown_advice:
+            self._shown_advice.add((finding.rule, finding.instead))
             yield from lines.instead(finding)
         yield from lines.suggestion(finding)
 

@@ -55,8 +55,8 @@ def without_secrets(pull_request: PullRequest, examination: Examination) -> Exam
         return examination
     pattern = re.compile("|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word)))))
     return examination._replace(
-        findings=tuple(_told(finding, pattern) for finding in examination.findings),
-        suppressed=tuple(each._replace(finding=_told(each.finding, pattern)) for each in examination.suppressed),
+        findings=tuple(_redacted(finding, pattern) for finding in examination.findings),
+        suppressed=tuple(each._replace(finding=_redacted(each.finding, pattern)) for each in examination.suppressed),
     )
 
 
@@ -84,7 +84,7 @@ def _held_by(file: ChangedFile, found: Collection[Place]) -> dict[int, str]:
     return held
 
 
-def _told(finding: Finding, secrets: re.Pattern[str]) -> Finding:
+def _redacted(finding: Finding, secrets: re.Pattern[str]) -> Finding:
     suggestion = finding.suggestion
     if suggestion is not None and secrets.search(suggestion.replacement):
         suggestion = None

@@ -40,7 +40,7 @@ def gather(source: SourceFile) -> Facts | None:
 
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit if a name that a package exports is gone or changed, and no added text mentions it."""
-    if _SAYS_SO.search(pull_request.body or "") or any(map(_tells, pull_request.files)):
+    if _SAYS_SO.search(pull_request.body or "") or any(map(_documents_migration, pull_request.files)):
         return
     places = {file.path: file.base_path for file in pull_request.files}
     names = list(
@@ -57,7 +57,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     yield Hit(None, values={"names": listed(names)}, statement="")
 
 
-def _tells(file: ChangedFile) -> bool:
+def _documents_migration(file: ChangedFile) -> bool:
     return _DOCUMENT.search(file.path) is not None and any(_SAYS_SO.search(text) for _, text in file.added_lines())
 
 

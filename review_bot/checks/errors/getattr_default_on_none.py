@@ -59,7 +59,7 @@ def gather(source: SourceFile) -> tuple[Use, ...] | None:
         handles_none = _handles_none(function) if calls else None
         for call in calls:
             value, field, default = call.args
-            if not isinstance(value, ast.Name) or call.lineno not in source.added or not _is_telling(default):
+            if not isinstance(value, ast.Name) or call.lineno not in source.added or not _differs_from_none(default):
                 continue
             if not isinstance(field, ast.Constant) or (handles_none and handles_none(call)):
                 continue
@@ -150,7 +150,7 @@ def _calls(function: Function) -> Iterator[ast.Call]:
             yield node
 
 
-def _is_telling(default: ast.expr) -> bool:
+def _differs_from_none(default: ast.expr) -> bool:
     """Return whether None in the place of a default would make a difference: 0, False and "" often stand for it."""
     if isinstance(default, ast.Constant):
         return default.value not in _NOTHING

@@ -29,7 +29,7 @@ def _overwritten(source: SourceFile) -> Iterator[Hit]:
             if not (isinstance(first, ast.If) and isinstance(second, ast.If) and second.orelse) or first.orelse:
                 continue
             names = _names_set(first.body)
-            if names and _sets_anew([second], names):
+            if names and _overwrites([second], names):
                 listed = ", ".join(f"`{name}`" for name in sorted(names))
                 yield hit_at(source, second, values={"names": listed, "first": str(first.lineno)})
 
@@ -49,14 +49,14 @@ def _names_set(block: list[ast.stmt]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _sets_anew(block: list[ast.stmt], names: frozenset[str]) -> bool:
+def _overwrites(block: list[ast.stmt], names: frozenset[str]) -> bool:
     """Return whether every way through a block sets all of the names before it reads one of them."""
     left = names
     for statement in block:
         if isinstance(statement, ast.If):
             if left & names_in(statement.test, ast.Load):
                 return False
-            if statement.orelse and _sets_anew(statement.body, left) and _sets_anew(statement.orelse, left):
+            if statement.orelse and _overwrites(statement.body, left) and _overwrites(statement.orelse, left):
                 return True
         if left & names_in(statement, ast.Load):
             return False

@@ -26,15 +26,15 @@ _SCALES = (ast.Mult, ast.Div)
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the first test of a chain for the extreme of something that is rescaled behind it. Raises CannotParse."""
     # An `elif` is a branch of its own, and comes later.
-    told: set[ast.AST] = set()
+    handled: set[ast.AST] = set()
     branches: list[ast.If | ast.IfExp] = [*nodes_of(source.tree, ast.If), *nodes_of(source.tree, ast.IfExp)]
     for branch in branches:
         test = next((each for each in walk(branch.test) if _guesses(each, branch)), None)
-        if test is not None and branch not in told:
+        if test is not None and branch not in handled:
             media, extreme = _tested(test)
             yield hit_at(source, test, values={"media": media, "extreme": extreme, "test": ast.unparse(test)})
-        if test is not None or branch in told:
-            told.update(branch.orelse if isinstance(branch, ast.If) else [branch.orelse])
+        if test is not None or branch in handled:
+            handled.update(branch.orelse if isinstance(branch, ast.If) else [branch.orelse])
 
 
 def _guesses(test: ast.AST, branch: ast.If | ast.IfExp) -> bool:

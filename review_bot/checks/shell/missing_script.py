@@ -82,11 +82,11 @@ def relate(facts: Mapping[str, tuple[ScriptRun, ...]], _change: PullRequest, cod
         for each in runs:
             name = each.script.rpartition("/")[2]
             if each.is_module:
-                siblings = _beside_module(each.script, head)
+                siblings = _modules_next_to(each.script, head)
             elif name in names or name in ignored:
                 continue  # a build or an earlier step makes what git ignores
             else:
-                siblings = _beside_script(each, path.rpartition("/")[0], head)
+                siblings = _scripts_next_to(each, path.rpartition("/")[0], head)
             if siblings:
                 near = NearNames(siblings, _ALIKE).nearest(name)
                 script = each.script.removesuffix(".py").replace("/", ".") if each.is_module else each.script
@@ -97,7 +97,7 @@ def relate(facts: Mapping[str, tuple[ScriptRun, ...]], _change: PullRequest, cod
                 yield Hit(each.line, path=path, values=values, subject=script)
 
 
-def _beside_script(run: ScriptRun, home: str, side: Snapshot) -> list[str]:
+def _scripts_next_to(run: ScriptRun, home: str, side: Snapshot) -> list[str]:
     """Return the names of the scripts in the folder that a run may mean; none if it may mean another place."""
     place = run.script.rpartition("/")[0]
     if not place or place.startswith(".."):
@@ -113,7 +113,7 @@ def _beside_script(run: ScriptRun, home: str, side: Snapshot) -> list[str]:
     ]
 
 
-def _beside_module(script: str, side: Snapshot) -> list[str]:
+def _modules_next_to(script: str, side: Snapshot) -> list[str]:
     """Return the modules next to one that a package of the tree lacks; none if it does not lack it."""
     tree = module_tree(side)
     top, _, rest = script.removesuffix(".py").partition("/")

@@ -27,7 +27,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         for call in _asserted(function):
             name = full_name(call.func, names)
-            if name in _COMPARES and len(call.args) == 2 and not _tells_tolerance(call) and call not in seen:
+            if name in _COMPARES and len(call.args) == 2 and not _has_tolerance(call) and call not in seen:
                 seen.add(call)
                 values = {"name": ast.unparse(call.func), "dtype": half[0].strip(".()"), "better": _COMPARES[name]}
                 yield hit_at(source, call, values=values)
@@ -45,7 +45,7 @@ def _asserted(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.
         yield from (each for each in conditions if isinstance(each, ast.Call))
 
 
-def _tells_tolerance(call: ast.Call) -> bool:
+def _has_tolerance(call: ast.Call) -> bool:
     return unpacks(call) or any(each.arg in {"rtol", "atol"} for each in call.keywords)
 
 

@@ -145,7 +145,7 @@ class GitHubPullRequest(GitHubSource):
             changed_files=found.changed_files,
         )
 
-    def _calls_beside(self, change: PullRequest) -> list[Callable[[], object]]:
+    def _parallel_calls(self, change: PullRequest) -> list[Callable[[], object]]:
         return self._others.calls(change, self.overview().base.name)
 
     def _read_expected(self, calls: list[Callable[[], object]], head: str | None) -> list[Any]:

@@ -113,7 +113,7 @@ class GitHubSource(ABC):
             self._tree_texts.take_along(file.path for file in files)
             early = []
         calls = [*self._tree_calls(), *self._tree_texts.archive_calls(), *self._blobs.calls(early)]
-        self._together([*calls, *self._calls_beside(frame)])
+        self._together([*calls, *self._parallel_calls(frame)])
         self._settle()
 
     def prepare(self, plan_of: Callable[[PullRequest], Plan]) -> Plan:
@@ -227,7 +227,7 @@ class GitHubSource(ABC):
     def close(self) -> None:  # noqa: B027  # no source has anything to end
         """Nothing to end: the client belongs to the caller."""
 
-    def _calls_beside(self, _change: PullRequest) -> list[Callable[[], object]]:
+    def _parallel_calls(self, _change: PullRequest) -> list[Callable[[], object]]:
         """Return calls of the second round that are for no rule."""
         return []
 
