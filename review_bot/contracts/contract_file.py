@@ -65,7 +65,7 @@ def _checked_parameters(text: str) -> str:
         function = ast.Pass()
     plain = isinstance(function, ast.FunctionDef) and function.returns is None
     if not plain or "\n" in text or [type(each) for each in getattr(function, "body", ())] != [ast.Pass]:
-        raise ValueError("these are no parameters of a function, such as `path, *, timeout=None`")
+        raise ValueError("not the parameters of a function; write them as in `path, *, timeout=None`")
     return text
 
 
