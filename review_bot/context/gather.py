@@ -29,7 +29,7 @@ def gather(review: Review, source: ContextSource, known: ReviewContext) -> Revie
 
 
 def _owners(change: PullRequest, source: ContextSource) -> Owners | None:
-    """Return who owns the changed files by the first CODEOWNERS file that the base has; None if it has none."""
+    """Return who owns the changed files by the first CODEOWNERS file of the base; None if none can be found or read."""
     paths = [file.path for file in change.files]
     for place in code_owners.PLACES:
         try:

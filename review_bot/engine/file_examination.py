@@ -36,8 +36,8 @@ LARGEST_TEXT = 5_000_000
 
 
 SYNTAX_CHECK = "errors/syntax-error"
-"""The check that reports Python which cannot be parsed. Where its finding is an error, the gate is red by what is wrong
-with the file, and that the other rules could not read it makes the review no less complete."""
+"""The check that reports Python which cannot be parsed. Where its finding is an error, it names what
+is wrong with the file, and the review counts as complete although the other rules could not read it."""
 
 _BROKEN = "needs Python without syntax errors"
 _UNLIKE_PYTHON = (

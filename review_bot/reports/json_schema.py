@@ -242,7 +242,10 @@ _TOP: dict[str, tuple[Any, str]] = {
     "plan": (Plan, "Who does what next, and how long it takes."),
     "good_facts": (tuple[str, ...], "Measures that reach their target; the mere absence of findings is not listed."),
     "fixes": (Fixes | None, "Suggestions that can be applied together; null: not requested."),
-    "owners": (Owners | None, "Who owns the changed files; null: not requested, or no CODEOWNERS file."),
+    "owners": (
+        Owners | None,
+        "Who owns the changed files; null: not requested, or no CODEOWNERS file that can be read.",
+    ),
     "tests": (tuple[CoveringTest, ...] | None, "Test files to run for this change; null: not requested, or not known."),
     "neighbours": (OverlapReport | None, "Other open pull requests that overlap with this one; null: not requested."),
     "standing": (

@@ -33,7 +33,7 @@ class CheckTraits(NamedTuple):
 
     ``literals``: the file must contain one of them (the old text, if ``reads_old``); None: always run. Each is a part
     of a word or one sign, or several separated by spaces, all of which must occur; never text over several tokens,
-    since spaces and line ends may be between them. ``literals.BEYOND_LATIN`` stands for letters of other scripts.
+    since spaces and line ends may be between them. ``vocabulary.BEYOND_LATIN`` stands for letters of other scripts.
     ``reads_old``: it reads ``source.old_text`` too; of a ``ChangeCheck``, files that the change deletes are gathered as
     well (``source.text`` is None). ``reads_text`` False: the diff alone is enough; ``source.text`` may be None, and the
     literals are looked for in the changed lines. ``new_names``: it looks at names alone and is given every file with a

@@ -1,4 +1,4 @@
-"""The contract of a rule: plain records that the engine obeys, and what a check in Python must offer.
+"""The contract of a rule: plain records that the engine obeys; that of a check in Python is in ``check.py``.
 
 A rule file (``rule_file.py``) is compiled to a ``Rule``; its matcher is one of five:
 
@@ -46,8 +46,8 @@ NO_VALUES: Mapping[str, str] = MappingProxyType({})
 class Rule(NamedTuple):
     """A rule, ready to run.
 
-    ``opening`` (see ``literals.py``): one alternative must be on added lines (for ``removed``: on removed ones), or
-    the rule need not be tried. ``literals``: one must be in the text it looks at. None: nothing can be said.
+    ``opening`` (see ``changes.vocabulary``): one alternative must be on added lines (for ``removed``: on removed
+    ones), or the rule need not be tried. ``literals``: one must be in the text it looks at. None: nothing can be said.
 
     ``mirrors``: codes of linters, for ``# noqa``. ``mirror``: it sees what those see, and nothing else, so
     that it is left to a linter of the repository that answers for one of them. ``chosen``: the repository set its
@@ -166,6 +166,6 @@ def hit_over(fact: Any, **more: Any) -> Hit:
 
 
 def quoted(place: re.Match[str], value: str) -> str:
-    """Return the value for a place of a message; one between backticks holds none, so that it cannot end them."""
+    """Return the value for a place of a message; backticks in it become apostrophes if the place is in backticks."""
     before, after = place.string[max(0, place.start() - 1) : place.start()], place.string[place.end() : place.end() + 1]
     return value.replace("`", "'") if before == after == "`" else value
