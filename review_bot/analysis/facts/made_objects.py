@@ -28,7 +28,7 @@ from review_bot.analysis.facts.uses import is_set_elsewhere
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.bindings import binding_counts, shared_names
 from review_bot.analysis.python.statements import Function, functions_of, is_function, last_name, leaves
-from review_bot.analysis.python.syntax import argument_values, attribute_of_self, own_nodes, structure
+from review_bot.analysis.python.syntax import argument_values, attribute_of_self, is_generator, structure
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_index import kept_on_node, nodes_of
 
@@ -158,11 +158,10 @@ def functions_that_make(side: Snapshot, name: str) -> frozenset[str]:
 
 def _returns(function: Function) -> bool:
     """Return whether a call of a function gives what a ``return`` of it is given."""
-    is_generator = any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in own_nodes(function.body))
     kept = all(isinstance(each, ast.Name) and each.id in _KEEPS_RESULT for each in function.decorator_list)
     return (
         kept
-        and not is_generator
+        and not is_generator(function)
         and isinstance(function, ast.FunctionDef)
         and any(leaves([each]) for each in function.body)
     )

@@ -22,7 +22,7 @@ from review_bot.analysis.python.statements import (
     last_name,
     named_parameters,
 )
-from review_bot.analysis.python.syntax import is_literal, is_name, own_nodes
+from review_bot.analysis.python.syntax import is_generator, is_literal, is_name
 from review_bot.changes.node_lines import span_of
 from review_bot.records import NamedTuple
 
@@ -49,9 +49,8 @@ class Returned(NamedTuple):
 
 def returned_values(function: Function, *, is_awaited: bool) -> list[Returned]:
     """Return what each ``return`` of a function gives; nothing if one of them does not show it."""
-    yields = any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in own_nodes(function.body))
     if (
-        yields
+        is_generator(function)
         or is_stub(function)
         or not all(last_name(each) in _KEEPS_RESULT for each in function.decorator_list)
         or is_awaited != isinstance(function, ast.AsyncFunctionDef)

@@ -15,7 +15,7 @@ from review_bot.analysis.facts.running_code import Scope
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.slow_calls import SlowCall, SlowCalls
 from review_bot.analysis.python.statements import decorator_names, inner_blocks, is_definition, is_function
-from review_bot.analysis.python.syntax import own_nodes
+from review_bot.analysis.python.syntax import is_generator
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import below
 from review_bot.records import NamedTuple
@@ -142,4 +142,4 @@ def _runs_at_once(function: Scope) -> bool:
         return False
     if not decorator_names(function) <= _PLAIN:
         return False
-    return not any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in own_nodes(function.body))
+    return not is_generator(function)

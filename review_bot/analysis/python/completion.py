@@ -22,8 +22,8 @@ from typing import NoReturn
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.conditions import live_blocks, truth
 from review_bot.analysis.python.statements import inner_blocks, last_name
-from review_bot.analysis.python.syntax import dotted
-from review_bot.changes.node_index import kept_on_node, nodes_of
+from review_bot.analysis.python.syntax import dotted, is_generator
+from review_bot.changes.node_index import kept_on_node
 
 _ENDINGS = frozenset({"exit", "_exit", "abort", "quit"})
 SWALLOWING = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex"})
@@ -49,7 +49,7 @@ def failing_functions(tree: ast.Module) -> Mapping[str, object]:
         and not each.decorator_list
         and bound[each.name] == 1
         and fails(each.body)
-        and not any(nodes_of(each, kind) for kind in (ast.Yield, ast.YieldFrom))
+        and not is_generator(each)
     }
 
 

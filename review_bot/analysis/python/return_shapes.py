@@ -17,7 +17,7 @@ from typing import Literal
 
 from review_bot.analysis.python.function_pairs import own_statements
 from review_bot.analysis.python.statements import Function, decorator_names, first_line
-from review_bot.analysis.python.syntax import own_nodes
+from review_bot.analysis.python.syntax import is_generator, own_nodes
 from review_bot.changes.node_lines import span_of
 from review_bot.records import NamedTuple
 
@@ -53,11 +53,11 @@ _IN_WORDS = {
 
 def shape_of(function: Function) -> Shape | None:
     """Return the shape of what a function returns, or None if its returns differ."""
+    head = ((function.lineno, function.body[0].lineno - 1),)
     if isinstance(function, ast.AsyncFunctionDef):
-        is_generator = any(isinstance(each, ast.Yield) for each in own_nodes(function.body))
-        return None if is_generator else Shape("coroutine", spans=((function.lineno, function.body[0].lineno - 1),))
-    yields = [each for each in own_nodes(function.body) if isinstance(each, (ast.Yield, ast.YieldFrom))]
-    if yields:
+        return None if is_generator(function) else Shape("coroutine", spans=head)
+    if is_generator(function):
+        yields = (each for each in own_nodes(function.body) if isinstance(each, (ast.Yield, ast.YieldFrom)))
         return Shape("generator", spans=tuple(span_of(each) for each in yields))
     returns = [each for each in own_statements(function) if isinstance(each, ast.Return)]
     spans = tuple(span_of(each) for each in returns)

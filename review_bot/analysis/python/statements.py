@@ -33,20 +33,6 @@ def is_function(node: ast.AST) -> TypeGuard[Function]:
     return isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
 
 
-def is_coroutine_function(node: ast.stmt) -> bool:
-    """Return whether a call of what this defines gives a coroutine: no decorator, and no ``yield`` of its own."""
-    if not isinstance(node, ast.AsyncFunctionDef) or node.decorator_list:
-        return False
-    waiting: list[ast.AST] = list(node.body)
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, (ast.Yield, ast.YieldFrom)):
-            return False
-        if not is_function(each) and not isinstance(each, (ast.Lambda, ast.ClassDef)):
-            waiting += ast.iter_child_nodes(each)
-    return True
-
-
 def is_definition(node: ast.AST) -> TypeGuard[Function | ast.ClassDef]:
     """Return whether a node defines a function or a class."""
     return isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))

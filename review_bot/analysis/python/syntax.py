@@ -201,6 +201,16 @@ def _inside(node: ast.AST) -> list[ast.AST]:
     return found
 
 
+def is_generator(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Return whether a function has a ``yield`` of its own, so that calling it runs nothing of its body."""
+    return any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in own_nodes(function.body))
+
+
+def is_coroutine_function(node: ast.stmt) -> bool:
+    """Return whether a call of what this defines gives a coroutine: no decorator, and no ``yield`` of its own."""
+    return isinstance(node, ast.AsyncFunctionDef) and not node.decorator_list and not is_generator(node)
+
+
 def keyword(call: ast.Call, name: str) -> ast.expr | None:
     """Return the value of a keyword argument, or None."""
     return next((each.value for each in call.keywords if each.arg == name), None)

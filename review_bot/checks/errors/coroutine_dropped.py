@@ -18,8 +18,8 @@ from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.placed_calls import calls_at
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.word_search import files_with
-from review_bot.analysis.python.statements import is_coroutine_function, last_name
-from review_bot.analysis.python.syntax import attribute_of_self
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import attribute_of_self, is_coroutine_function
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_lines import span_of
 from review_bot.changes.pull_request import PullRequest

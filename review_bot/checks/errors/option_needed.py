@@ -23,6 +23,7 @@ from review_bot.analysis.python.syntax import (
     full_name,
     hit_at,
     imported_names,
+    is_generator,
     is_literal,
     keyword,
     own_nodes,
@@ -121,14 +122,8 @@ def _reached(tree: ast.Module) -> Iterator[tuple[Scope, ast.AST, ast.AST]]:
             called = (
                 functions.get(node.func.id) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else None
             )
-            if called is not None and called not in waiting and not _is_generator(called):
+            if called is not None and called not in waiting and not (called.decorator_list or is_generator(called)):
                 waiting.append(called)
-
-
-def _is_generator(function: ast.FunctionDef) -> bool:
-    return bool(function.decorator_list) or any(
-        isinstance(each, (ast.Yield, ast.YieldFrom)) for each in own_nodes(function.body)
-    )
 
 
 def _straight(body: list[ast.stmt]) -> Iterator[tuple[ast.AST, ast.AST]]:

@@ -15,8 +15,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.function_pairs import names_at_base
 from review_bot.analysis.python.statements import Function, statements
-from review_bot.analysis.python.syntax import hit_on, is_literal, unquoted
-from review_bot.changes.node_index import nodes_of
+from review_bot.analysis.python.syntax import hit_on, is_generator, is_literal, unquoted
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -61,7 +60,7 @@ def _count(number: int) -> str:
 
 def _contradiction(function: Function) -> _Contradiction | None:
     promised = _promised(function)
-    if promised is None or any(nodes_of(function, kind) for kind in (ast.Yield, ast.YieldFrom)):
+    if promised is None or is_generator(function):
         return None
     for statement in statements(function.body, into_definitions=False):
         value = statement.value if isinstance(statement, ast.Return) else None

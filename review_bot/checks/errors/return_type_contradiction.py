@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 
 from review_bot.analysis.python.statements import Function, statements
-from review_bot.analysis.python.syntax import bound_name, full_name, hit_on, imported_names, is_literal
-from review_bot.changes.node_index import walk
+from review_bot.analysis.python.syntax import bound_name, full_name, hit_on, imported_names, is_generator, is_literal
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck
 from review_bot.rules.rule import Hit, Options
@@ -33,7 +32,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     bound = _bound(source)
     for function in source.functions:
         promised = _promised(function, names)
-        if promised is None or (promised in _ARRAYS) != bool(options["arrays"]) or _is_generator(function):
+        if promised is None or (promised in _ARRAYS) != bool(options["arrays"]) or is_generator(function):
             continue
         for statement in statements(function.body, into_definitions=False):
             if not isinstance(statement, ast.Return) or statement.value is None:
@@ -101,10 +100,6 @@ def _failure(value: ast.expr) -> str | None:
 def _refused(items: Iterable[ast.expr | None], clause: str) -> str | None:
     kinds = (_kind(each, frozenset()) for each in items if isinstance(each, _UNHASHABLE))
     return next((clause.format(kind) for kind in kinds), None)
-
-
-def _is_generator(function: Function) -> bool:
-    return any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in walk(function))
 
 
 CHECK = FileCheck(examine, CheckTraits(literals=("return ->",)))

@@ -14,8 +14,8 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.library_objects import LibraryObjects
-from review_bot.analysis.python.statements import attributes_of_self, is_coroutine_function, is_function
-from review_bot.analysis.python.syntax import classes, hit_at, imported_names
+from review_bot.analysis.python.statements import attributes_of_self, is_function
+from review_bot.analysis.python.syntax import classes, hit_at, imported_names, is_coroutine_function
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
