@@ -36,6 +36,11 @@ def test_the_length_of_a_tuple(annotation: str, value: str, count: int) -> None:
     assert len(findings_of(SIZE, f"def f(x) -> {annotation}:\n    return {value}\n")) == count
 
 
+def test_a_generator_within_a_function_is_another_function() -> None:
+    inner = "    def each():\n        yield from x\n"
+    assert len(findings_of(SIZE, f"def f(x) -> tuple[int, int]:\n{inner}    return 1, 2, 3\n")) == 1
+
+
 WORK = "    for each in x:\n        each.run()\n"
 
 
