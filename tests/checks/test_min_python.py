@@ -43,6 +43,7 @@ def lines(code: str, promise: str = ">=3.8", **more: str) -> list[int]:
         ("from collections.abc import Mapping\ndef f(a: Mapping[str, int]): ...\n", [2]),
         ("from typing import Mapping\ndef f(a: Mapping[str, int]): ...\n", []),
         ("from __future__ import annotations\ndef f(a: list[int] | None): ...\n", []),
+        ("from __future__ import annotations\nfrom .core import annotations\ndef f(a: list[int] | None): ...\n", []),
         ("from __future__ import annotations\nclass A(BaseModel):\n    a: list[int]\n", [3]),
         ("from __future__ import annotations\nclass A(msgspec.Struct):\n    a: list[int]\n", [3]),
         ("from __future__ import annotations\n@dataclass\nclass A:\n    a: list[int]\n", []),

@@ -17,11 +17,11 @@ import builtins
 
 from review_bot.analysis.facts.class_bodies import binds
 from review_bot.analysis.facts.code_file import CodeFile
+from review_bot.analysis.python.annotations import not_evaluated
 from review_bot.analysis.python.module_body import top_level_names
 from review_bot.analysis.python.statements import (
     Function,
     caught_lines,
-    functions_of,
     is_function,
     last_name,
 )
@@ -38,7 +38,7 @@ def global_reads(file: CodeFile, name: str) -> list[ast.Name]:
     if name in top_level_names(file.tree) or hasattr(builtins, name) or name in handled:
         return []
     expected = caught_lines(nodes_of(file.tree, ast.Try), _EXPECT_NAMES) | _suppressed(file.tree)
-    unread = _unevaluated(file.tree)
+    unread = not_evaluated(file.tree, file.path)
     return [
         node
         for node, scopes in file.names(frozenset({name}))
@@ -65,20 +65,6 @@ def _suppresses(context: ast.expr) -> bool:
         and last_name(context.func) == "suppress"
         and not _EXPECT_NAMES.isdisjoint(map(last_name, context.args))
     )
-
-
-def _unevaluated(tree: ast.Module) -> set[int]:
-    """Return the names in annotations of local names, and in all, if the module asks Python so (PEP 563)."""
-    local = [each.annotation for function in functions_of(tree) for each in nodes_of(function, ast.AnnAssign)]
-    if not any(
-        each.module == "__future__" and any(name.name == "annotations" for name in each.names)
-        for each in nodes_of(tree, ast.ImportFrom)
-    ):
-        return {id(name) for each in local for name in nodes_of(each, ast.Name)}
-    written = [each.annotation for each in nodes_of(tree, ast.arg)]
-    written += [each.annotation for each in nodes_of(tree, ast.AnnAssign)]
-    written += [each.returns for each in functions_of(tree)]
-    return {id(name) for each in written if each is not None for name in nodes_of(each, ast.Name)}
 
 
 def _imports(function: Function, name: str) -> bool:

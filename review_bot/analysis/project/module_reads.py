@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 
 from review_bot.analysis.project.notebooks import added_code
-from review_bot.analysis.project.unbound_names import not_evaluated
+from review_bot.analysis.python.annotations import not_evaluated
 from review_bot.analysis.python.syntax import bound_name, dotted
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
@@ -53,7 +53,7 @@ def added_reads(source: SourceFile, is_wanted: Callable[[str], bool]) -> Iterato
         end_line, end = last_line(node), node.end_col_offset or 0
         if not code.adds(end_line, dotted(node) or node.attr):
             continue
-        quiet = not_evaluated(inner) if quiet is None else quiet
+        quiet = not_evaluated(inner.tree, inner.path) if quiet is None else quiet
         if id(root) not in quiet:
             first = end - len(node.attr.encode("utf-8", "surrogatepass"))
             columns = (1, 1) if code.lines else (inner.column(end_line, first), inner.column(end_line, end))

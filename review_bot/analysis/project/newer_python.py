@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from review_bot.analysis.project.import_guards import Guards
+from review_bot.analysis.python.annotations import postpones
 from review_bot.analysis.python.newer_library import NEWER, NEWER_ARGUMENTS
 from review_bot.analysis.python.statements import all_parameters, defaults_of, is_definition, is_function
 from review_bot.analysis.python.syntax import dotted, full_name, imported_names
@@ -110,7 +111,7 @@ class _Reader:
         self._tried = False
         imports = [statement for statement in tree.body if isinstance(statement, ast.ImportFrom)]
         names = {alias.asname or alias.name: each.module for each in imports for alias in each.names}
-        self.postponed = names.get("annotations") == "__future__"
+        self.postponed = postpones(tree)
         self._generic = (_GENERIC - names.keys()) | {
             name for name, module in names.items() if module in _GENERIC_MODULES
         }

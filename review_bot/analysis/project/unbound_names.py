@@ -14,12 +14,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from review_bot.analysis.project.module_names import is_open
+from review_bot.analysis.python.annotations import not_evaluated
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.conditions import constants_of, truth
 from review_bot.analysis.python.statements import Function, blocks, last_name
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.codebase import query
-from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_index import walk
 from review_bot.changes.node_lines import last_line, lines_of, span_of
 from review_bot.changes.python_parsing import CannotParse, python_text
 from review_bot.changes.source_file import SourceFile
@@ -112,7 +113,7 @@ def _uses(source: SourceFile, wanted: Collection[str], aside: set[int]) -> tuple
     uses = [node for node in source.nodes(ast.Name) if node.id in wanted and isinstance(node.ctx, ast.Load)]
     if not uses:
         return ()
-    quiet = aside | not_evaluated(source) | _where_expected(source) | _short_circuited(source)
+    quiet = aside | not_evaluated(source.tree, source.path) | _where_expected(source) | _short_circuited(source)
     quiet |= _behind_an_exit(source) | _never_run(source)
     scopes = _Scopes(source, {node.id for node in uses})
     found = [node for node in uses if id(node) not in quiet and not scopes.bind(node)]
@@ -216,25 +217,6 @@ def _is_set(table: symtable.SymbolTable, name: str) -> bool:
 
 def _binds(symbol: symtable.Symbol) -> bool:
     return symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace() or symbol.is_annotated()
-
-
-def not_evaluated(source: SourceFile) -> set[int]:
-    """Return the names in annotations that Python does not evaluate: all of them, or those of local variables."""
-    postponed = any(
-        each.module == "__future__" and any(alias.name == "annotations" for alias in each.names)
-        for each in source.nodes(ast.ImportFrom)
-    )
-    local = [each for function in source.functions for each in nodes_of(function, ast.AnnAssign)]
-    written: Iterable[ast.expr | None] = [each.annotation for each in local]
-    if postponed or source.path.endswith(".pyi"):
-        written = [*written, *_annotations(source)]
-    return {id(name) for each in written if each is not None for name in nodes_of(each, ast.Name)}
-
-
-def _annotations(source: SourceFile) -> Iterator[ast.expr | None]:
-    yield from (each.annotation for each in source.nodes(ast.arg))
-    yield from (each.annotation for each in source.nodes(ast.AnnAssign))
-    yield from (each.returns for each in source.functions)
 
 
 def _where_expected(source: SourceFile) -> set[int]:

@@ -19,6 +19,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
+from review_bot.analysis.python.annotations import postpones
 from review_bot.analysis.python.bindings import bound_names
 from review_bot.analysis.python.conditions import constants_of
 from review_bot.analysis.python.optional_imports import left_unbound, running
@@ -38,10 +39,7 @@ _LATER = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the first use of each such name. Raises CannotParse."""
     optional: dict[str, ast.Try | ast.TryStar] = {}
-    evaluates = not any(
-        each.module == "__future__" and any(alias.name == "annotations" for alias in each.names)
-        for each in source.nodes(ast.ImportFrom)
-    )
+    evaluates = not postpones(source.tree)
     statements = list(running(source.tree.body, constants_of(source.tree)))
     times = Counter(name for each in statements for name in bound_names([each]))
     for statement in statements:

@@ -22,7 +22,7 @@ from typing import Any
 
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.import_guards import Guards
-from review_bot.analysis.project.unbound_names import not_evaluated
+from review_bot.analysis.python.annotations import not_evaluated
 from review_bot.analysis.python.bindings import binding_counts, bound_names, names_bound_by_text, reads_by_text
 from review_bot.analysis.python.conditions import constants_of
 from review_bot.analysis.python.optional_imports import left_unbound, running
@@ -95,7 +95,7 @@ def _uses(source: SourceFile, names: set[str], inside: set[int]) -> dict[str, in
         for each in own_nodes(function.body)
         if isinstance(each, ast.Name) and each.id in names and id(each) not in inside
     ]
-    quiet = not_evaluated(source) if wanted else set()
+    quiet = not_evaluated(source.tree, source.path) if wanted else set()
     attempts: list[ast.Try | ast.TryStar] = [*source.nodes(ast.Try), *source.nodes(ast.TryStar)] if wanted else []
     caught = {
         id(each)
