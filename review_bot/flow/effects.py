@@ -10,7 +10,9 @@ from review_bot.changes.node_index import below, kept_on_node, nodes_of, walk
 from review_bot.flow.state import places_in
 from review_bot.text.lazy_regex import LazyRegex
 
-_LOGGING = frozenset({"critical", "debug", "error", "exception", "info", "log", "print", "warn", "warning"})
+LOG_LEVELS = frozenset({"critical", "debug", "error", "exception", "info", "warn", "warning"})
+"""Methods of a logger that write one message."""
+_LOGGING = LOG_LEVELS | {"log", "print"}
 _RAISING = (
     *(ast.Call, ast.Attribute, ast.Subscript, ast.BinOp, ast.Await, ast.Yield, ast.YieldFrom, ast.Starred),
     *(ast.Raise, ast.Assert, ast.Import, ast.ImportFrom, ast.With, ast.AsyncWith, ast.AsyncFor),

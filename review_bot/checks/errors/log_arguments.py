@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, text_of, unpacks
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
+from review_bot.flow.effects import LOG_LEVELS
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
-_LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception"})
 _OTHER_STYLES = frozenset({"loguru", "structlog"})
 """Packages whose loggers format in another way: by ``str.format``, or as fields."""
 
@@ -44,7 +44,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         called = full_name(call.func, imported) or ""
         logger, _, level = called.rpartition(".")
-        if level not in _LEVELS or called.startswith("loguru."):
+        if level not in LOG_LEVELS or called.startswith("loguru."):
             continue  # loguru fills in ``{}`` and leaves other arguments alone
         logger = logger.rpartition(".")[2].lstrip("_").lower()
         if logger not in {"log", "logger", "logging"} or unpacks(call):

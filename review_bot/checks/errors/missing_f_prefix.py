@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import Function, all_parameters
 from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes, text_of
 from review_bot.changes.source_file import SourceFile
+from review_bot.flow.effects import LOG_LEVELS
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
 _PLACE = LazyRegex(r"\{\s*([A-Za-z_]\w*)(?:\.\w+|\[[^\]{}'\"]*\]|\([^(){}'\"]*\))*\s*(?:![rsa])?(?::[^{}\s]*)?\}")
 _TEXT_OF_ERROR = frozenset({"detail", "message", "msg", "reason"})
-_LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception"})
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -63,7 +63,7 @@ def _messages(node: ast.AST) -> Iterator[ast.expr]:
         called = dotted(node.func) or ""
         owner, _, name = called.rpartition(".")
         logger = owner.rpartition(".")[2].lstrip("_").lower()
-        if called in {"print", "warnings.warn"} or (name in _LEVELS and logger in {"log", "logger", "logging"}):
+        if called in {"print", "warnings.warn"} or (name in LOG_LEVELS and logger in {"log", "logger", "logging"}):
             yield node.args[0]
 
 

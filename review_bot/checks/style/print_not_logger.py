@@ -10,12 +10,12 @@ from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
+from review_bot.flow.effects import LOG_LEVELS
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
 _LOGGER = frozenset({"log", "logger"})
-_LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception"})
 _FOR_A_TERMINAL = frozenset({"file", "end", "flush"})
 _SHOWS = LazyRegex(
     r"main|cli|run_cli|usage|__(?:str|repr)__|test_\w+|(?:\w+_)?(?:print|show|dump|display|report|summary|visuali[sz]e)(?:_\w+)?"
@@ -63,7 +63,7 @@ def _loggers(tree: ast.Module) -> frozenset[str]:
 def _logger_of(call: ast.Call) -> str:
     """Return ``logger`` of a call of ``logger.info``, else an empty text."""
     owner, _, level = (dotted(call.func) or "").rpartition(".")
-    return owner if level in _LEVELS else ""
+    return owner if level in LOG_LEVELS else ""
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("print log", "print LOG")))
