@@ -10,13 +10,13 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.bindings import READS_BY_TEXT, shared_names
+from review_bot.analysis.python.collection_methods import FILLING
 from review_bot.analysis.python.pure_calls import is_pure
 from review_bot.analysis.python.statements import Function
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple
 
-FILLING = frozenset({"add", "append", "appendleft", "extend", "insert", "setdefault", "update"})
 _EMPTY = frozenset({"dict", "list", "set"})
 _MAKING = frozenset(
     {"format", "get", "items", "keys", "new", "new_full", "new_ones", "new_zeros", "strftime", "values"}

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from review_bot.analysis.python.collection_methods import FILLING
 from review_bot.analysis.python.syntax import hit_at, imported_names
-from review_bot.analysis.python.unread_collections import FILLING, unread_collections
+from review_bot.analysis.python.unread_collections import unread_collections
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options

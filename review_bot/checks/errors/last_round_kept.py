@@ -16,6 +16,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.collection_methods import FILLING
 from review_bot.analysis.python.name_words import words_in
 from review_bot.analysis.python.statements import Function, blocks, last_name
 from review_bot.analysis.python.syntax import hit_at, names_in, own_nodes
@@ -26,7 +27,6 @@ from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
-_FILLING = frozenset({"add", "append", "appendleft", "extend", "insert", "setdefault", "update"})
 _EMPTY = frozenset({"dict", "list", "OrderedDict", "set"})
 _LEAVING = (ast.Break, ast.Return, ast.Yield, ast.YieldFrom)
 _AGAIN = frozenset({
@@ -86,7 +86,7 @@ def _is_empty(value: ast.expr) -> bool:
 
 def _filled_by(node: ast.AST) -> Iterator[ast.Name]:
     """Yield the names whose collection a node fills: ``name.append(x)``, ``name[key] = x``, ``name += [x]``."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _FILLING:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in FILLING:
         if isinstance(node.func.value, ast.Name):
             yield node.func.value
     elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):

@@ -6,20 +6,13 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.class_kin import are_kin
+from review_bot.analysis.python.collection_methods import CHANGING
 from review_bot.analysis.python.statements import Function, defaults_of, last_name
 from review_bot.analysis.python.syntax import class_at, hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-
-_CHANGING = frozenset(
-    {
-        *("add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem", "remove"),
-        *("reverse", "setdefault", "sort", "update"),
-    }
-)
-
 
 _PER_CALL = frozenset({
     "Argument", "Body", "Cookie", "Depends", "Field", "File", "Form", "Header", "Option", "Path", "Query", "Security",
@@ -82,7 +75,7 @@ def _changed_attributes(source: SourceFile) -> Mapping[str, frozenset[str]]:
     """
     found: dict[str, set[str]] = {}
     calls = (call.func for call in source.nodes(ast.Call) if isinstance(call.func, ast.Attribute))
-    objects = [each.value for each in calls if each.attr in _CHANGING]
+    objects = [each.value for each in calls if each.attr in CHANGING]
     objects += [each.value for each in source.nodes(ast.Subscript) if not isinstance(each.ctx, ast.Load)]
     for each in objects:
         if isinstance(each, ast.Attribute):
@@ -129,7 +122,7 @@ def _uses(
             bound.add(node.arg)
         elif isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, (ast.Store, ast.Del)):
             note(node.value, "modifies it", node.lineno)
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING:
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING:
             note(node.func.value, "modifies it", node.lineno)
         elif isinstance(node, ast.Assign) and any(_is_changed(each, changed, tree) for each in node.targets):
             note(node.value, "stores it in an attribute that is modified elsewhere", node.lineno)

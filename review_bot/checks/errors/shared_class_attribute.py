@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from review_bot.analysis.python.collection_methods import CHANGING
 from review_bot.analysis.python.statements import attributes_of_self, last_name
 from review_bot.analysis.python.syntax import classes, hit_at, structure
 from review_bot.changes.node_index import nodes_of
@@ -14,9 +15,6 @@ from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
 _MAKING = frozenset({"OrderedDict", "defaultdict", "deque", "dict", "list", "set"})
-_CHANGING = frozenset({
-    "add", "append", "appendleft", "clear", "extend", "insert", "pop", "popleft", "remove", "setdefault", "update",
-})  # fmt: skip
 _SHARED = re.compile(r"(?i)registry|registered|instances|cache|singleton|shared|global|pool|known")
 """Names that say that all objects are to share it."""
 _COPIES = re.compile(r"Model|Struct|Config|Settings|Enum|TypedDict|Protocol|NamedTuple|Singleton|ABCMeta|^type$|Meta$")
@@ -70,7 +68,7 @@ def _changed(owner: ast.ClassDef, own: set[int]) -> dict[str, int]:
     found: dict[str, int] = {}
     for call in nodes_of(owner, ast.Call):
         function = call.func
-        if isinstance(function, ast.Attribute) and function.attr in _CHANGING and id(function.value) in own:
+        if isinstance(function, ast.Attribute) and function.attr in CHANGING and id(function.value) in own:
             found.setdefault(function.value.attr, call.lineno)  # type: ignore[attr-defined]  # attributes are in ``own``
     for item in nodes_of(owner, ast.Subscript):
         if not isinstance(item.ctx, ast.Load) and id(item.value) in own:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.collection_methods import CHANGING
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import classes, dotted, hit_at
 from review_bot.changes.node_index import nodes_of, walk
@@ -23,9 +24,6 @@ from review_bot.rules.rule import Hit
 
 _KINDS: dict[type[ast.AST], str] = {ast.List: "list", ast.Dict: "dictionary", ast.Set: "set"}
 _MAKING = {"list": "list", "dict": "dictionary", "set": "set", "deque": "deque", "defaultdict": "dictionary"}
-_CHANGING = frozenset({
-    "add", "append", "appendleft", "clear", "extend", "insert", "pop", "popleft", "remove", "setdefault", "update",
-})  # fmt: skip
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -89,11 +87,7 @@ def _changes(scope: ast.AST, name: str, kind: str) -> Iterator[int]:
     """Yield the lines that change one of the values in place."""
     rows = _rows(scope, name)
     for call in nodes_of(scope, ast.Call):
-        if (
-            isinstance(call.func, ast.Attribute)
-            and call.func.attr in _CHANGING
-            and _is_row(call.func.value, name, rows)
-        ):
+        if isinstance(call.func, ast.Attribute) and call.func.attr in CHANGING and _is_row(call.func.value, name, rows):
             yield call.lineno
     for grown in nodes_of(scope, ast.AugAssign):
         if _is_row(grown.target, name, rows):
