@@ -91,7 +91,7 @@ def _in_functions(source: SourceFile, top: dict[_Target, Import], more: set[str]
 
 
 def _is_replaced(source: SourceFile, first: Import, second: Import, repeated: list[_Target]) -> bool:
-    """Return whether a name of the first import may mean something else where the second one stands.
+    """Return whether a name of the first import may mean something else at the second one.
 
     Another statement of the file binds or deletes it, a star import may, a function around the second has a parameter
     of this name, or a test replaces what the module holds: ``patch("engine.pool.Worker", Fake)``.
