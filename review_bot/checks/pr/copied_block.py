@@ -125,7 +125,7 @@ def _words(lines: Iterable[str]) -> str:
 
 def _hit(source: SourceFile, copy: list[_Line], original: list[_Line]) -> Hit:
     first, last, twin, twin_last = copy[0].first, copy[-1].last, original[0].first, original[-1].last
-    values = {"lines": str(_lines(copy)), "last": str(last), "twin": str(twin), "twin_last": str(twin_last)}
+    values = {"first": str(first), "last": str(last), "twin": str(twin), "twin_last": str(twin_last)}
     related = (Related(source.path, twin, f"the same statements, up to line {twin_last}"),)
     return Hit(source.first_added(first, last) or first, values=values, related=related)
 
@@ -168,9 +168,17 @@ def _flat(body: list[ast.stmt], depth: int, end: int, source: SourceFile) -> Ite
             if head.text and (first < block[0].lineno or block is blocks[0]):  # also ``case ...:``, ``else:``
                 yield head
             yield from _flat(block, depth + 1, end, source)
-            first = last_line(block[-1]) + 1
+            first = _next_code(last_line(block[-1]) + 1, last, source)
         if not blocks:
             yield _line(first, last, depth, end, source)
+
+
+def _next_code(line: int, last: int, source: SourceFile) -> int:
+    """Return the first line from one on that is neither empty nor a comment, at most the last."""
+    lines = source.lines_of_authors
+    while line < last and lines[line - 1].strip()[:1] in {"", "#"}:
+        line += 1
+    return line
 
 
 def _line(first: int, last: int, depth: int, end: int, source: SourceFile) -> _Line:
