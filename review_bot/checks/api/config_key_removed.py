@@ -13,7 +13,9 @@ from review_bot.analysis.facts.classes import classes
 from review_bot.analysis.facts.settings import Setting, fields, flags
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.wording import listed
+from review_bot.analysis.python.statements import last_name
 from review_bot.changes.codebase import Codebase, Snapshot, query
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
@@ -83,12 +85,28 @@ def gather(source: SourceFile) -> Facts | None:
                 and not _handled(each, source.text)
             ):
                 gone.append(each)
+    if any(not each.group for each in gone):
+        computed = list(_computed_flags(source.tree))
+        gone = [each for each in gone if each.group or not any(form.fullmatch(each.name) for form in computed)]
     inherited = _with_new_bases(source)
     gone = [each for each in gone if each.group not in inherited]
     groups = {each.group for each in gone if each.group}
     members = {group: _members(group, source.tree) | _members(group, source.old_tree) for group in sorted(groups)}
     typed = bool(gone) and not _DECLARED_BY_TYPES.isdisjoint(source.vocabulary.words)
     return Facts(tuple(gone), kept, members, typed) if gone or kept else None
+
+
+def _computed_flags(tree: ast.Module) -> Iterator[re.Pattern[str]]:
+    """Yield what the flags may be called that a parser gets from code: ``add_argument(f"--enable-{element}")``."""
+    for call in nodes_of(tree, ast.Call):
+        if last_name(call.func) not in {"add_argument", "add_option"}:
+            continue
+        for name in call.args:
+            if isinstance(name, ast.JoinedStr):
+                parts = (re.escape(str(each.value)) if isinstance(each, ast.Constant) else ".*" for each in name.values)
+                yield re.compile("".join(parts))
+            elif not isinstance(name, ast.Constant):
+                yield re.compile(".*")
 
 
 def _with_new_bases(source: SourceFile) -> set[str]:
