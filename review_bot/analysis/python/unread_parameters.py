@@ -28,6 +28,11 @@ from review_bot.text.lazy_regex import LazyRegex
 SAID = LazyRegex(r"(?i)unused|ignored?\b|deprecat|compat|not used|no longer|reserved|placeholder|noqa: ?ARG|W0613")
 """What code says of parameters that are not read on purpose."""
 
+PLAIN_BASES = frozenset({"object", "nn.Module", "torch.nn.Module", "ABC", "abc.ABC"})
+"""Bases that decide no parameters of the methods below them."""
+COPIED = LazyRegex(r"(?i)patch|(?:^|/)(?:third_?party|vendor(?:ed)?)/")
+"""Paths of code whose functions have the parameters of those that they replace, or are copies."""
+
 _LEAVES_PARAMETERS = frozenset({"classmethod", "inference_mode", "no_grad", "staticmethod"})
 _LEAVES_METHODS = frozenset({
     "attrs", "dataclass", "define", "final", "frozen", "support_torch_compile", "total_ordering",
@@ -93,3 +98,10 @@ def is_decorated(function: Function) -> bool:
 def is_registered(owner: ast.ClassDef) -> bool:
     """Return whether a decorator of a class may give it to what makes its objects or calls its methods."""
     return not decorator_names(owner) <= _LEAVES_METHODS
+
+
+def used_as_values(tree: ast.Module) -> frozenset[str]:
+    """Return the names that a file uses for something else than a call: a function may be passed to what calls it."""
+    called = {id(each.func) for each in nodes_of(tree, ast.Call)}
+    names = {each.id for each in nodes_of(tree, ast.Name) if id(each) not in called and isinstance(each.ctx, ast.Load)}
+    return frozenset(names | {each.attr for each in nodes_of(tree, ast.Attribute) if id(each) not in called})

@@ -31,14 +31,16 @@ from review_bot.analysis.python.statements import (
 )
 from review_bot.analysis.python.syntax import dotted, is_literal
 from review_bot.analysis.python.unread_parameters import (
+    COPIED,
+    PLAIN_BASES,
     is_decorated,
     is_on_purpose,
     parameters,
     read,
     read_for_itself,
+    used_as_values,
 )
 from review_bot.changes.codebase import Codebase, Snapshot
-from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related, Severity
@@ -48,10 +50,7 @@ from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside, is_test
 from review_bot.text.lazy_regex import LazyRegex
 
-_PLAIN_BASES = frozenset({"object", "nn.Module", "torch.nn.Module", "ABC", "abc.ABC"})
 _MOST_WORDS = 100
-_COPIED = LazyRegex(r"(?i)patch|(?:^|/)(?:third_?party|vendor(?:ed)?)/")
-"""Paths of code whose functions have the parameters of those that they replace, or are copies."""
 _MOST_FILES = 150
 _MOST_SIBLINGS = 30
 _FEWEST_OF_SERIES = 2
@@ -83,7 +82,7 @@ class Ignored(NamedTuple):
 
 def gather(source: SourceFile) -> tuple[Ignored, ...] | None:
     """Return the parameters on added lines that functions of one file do not read. Raises CannotParse."""
-    if is_test(source.path) or _COPIED.search(source.path):
+    if is_test(source.path) or COPIED.search(source.path):
         return None
     found: list[Ignored] = []
     values: frozenset[str] | None = None
@@ -101,7 +100,7 @@ def gather(source: SourceFile) -> tuple[Ignored, ...] | None:
             unread -= {each.name for each in fixed_attributes(function)}  # left to errors/attribute-fixed
         if not unread or _is_trivial(function) or is_on_purpose(function, source.lines_of_authors):
             continue
-        values = _values(source.tree) if values is None else values
+        values = used_as_values(source.tree) if values is None else values
         before = _before(source) if before is None else before
         called = each.owner.name if each.owner is not None and function.name == "__init__" else function.name
         if called in values and function.name != "__init__":
@@ -124,7 +123,7 @@ def _is_own(each: Definition) -> bool:
         return False
     owner = each.owner
     return owner is None or (
-        not owner.decorator_list and all(dotted(base) in _PLAIN_BASES for base in owner.bases) and not owner.keywords
+        not owner.decorator_list and all(dotted(base) in PLAIN_BASES for base in owner.bases) and not owner.keywords
     )
 
 
@@ -140,13 +139,6 @@ def _before(source: SourceFile) -> dict[str, set[str]]:
     old = source.known_old_tree
     found = definitions([] if old is None else old.body)
     return {each.name: parameters(each.node) for each in found if is_function(each.node)}
-
-
-def _values(tree: ast.Module) -> frozenset[str]:
-    """Return the names that a file uses for something else than a call: a function may be passed to what calls it."""
-    called = {id(each.func) for each in nodes_of(tree, ast.Call)}
-    names = {each.id for each in nodes_of(tree, ast.Name) if id(each) not in called and isinstance(each.ctx, ast.Load)}
-    return frozenset(names | {each.attr for each in nodes_of(tree, ast.Attribute) if id(each) not in called})
 
 
 def _place(each: Definition, name: str) -> int | None:
@@ -213,7 +205,7 @@ class _Search:
         defined = re.compile(rf"\bdef[ \t]+{each.called}\b")
         for at in files:
             tree = self._side.tree(at)
-            if tree is not None and at != path and each.called in _values(tree):
+            if tree is not None and at != path and each.called in used_as_values(tree):
                 return True
             for other in definitions(
                 [] if tree is None or not defined.search(self._side.text(at) or "") else tree.body

@@ -38,7 +38,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if one.name == one.key or assigned[dotted(one.node.targets[0])] > 1:
                 continue  # it is what the name begins with
             near = [other for place, other in reads if abs(number - place) <= _NEAR and other.name == other.key]
-            same = (other for other in near if other[1:3] == one[1:3] and other.form == one.form)
+            same = (other for other in near if (other.holder, other.key, other.form) == (one.holder, one.key, one.form))
             sibling = next(same, None) if _alike(one.name, one.key) else None
             if sibling is not None:
                 values = {"name": one.name, "key": one.key, "line": str(sibling.node.lineno)}

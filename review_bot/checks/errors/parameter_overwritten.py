@@ -11,8 +11,14 @@ from collections.abc import Iterator
 from review_bot.analysis.python.bindings import READS_BY_TEXT
 from review_bot.analysis.python.statements import Function, last_name, named_parameters, positional_parameters
 from review_bot.analysis.python.syntax import dotted, hit_at, names_in, owners_of
-from review_bot.analysis.python.unread_parameters import SAID, is_decorated, parameters
-from review_bot.changes.node_index import nodes_of
+from review_bot.analysis.python.unread_parameters import (
+    COPIED,
+    PLAIN_BASES,
+    SAID,
+    is_decorated,
+    parameters,
+    used_as_values,
+)
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -20,19 +26,16 @@ from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
-_PLAIN_BASES = frozenset({"object", "nn.Module", "torch.nn.Module", "ABC", "abc.ABC"})
 _OWN_SIGNATURE = frozenset({"__call__", "__init__"})
 """Methods whose parameters each class decides by itself."""
 _SAID_HERE = LazyRegex(
     r"(?i)\b(?:overrid|overwrit|forc(?:e|ing)|always|only|fixed|hard.?cod|support|todo|fixme|hack|remove|for now)"
 )
-_COPIED = LazyRegex(r"(?i)patch|(?:^|/)(?:third_?party|vendor(?:ed)?)/")
-"""Paths of code whose functions have the parameters of those that they replace, or are copies."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the assignment that replaces each such parameter. Raises CannotParse."""
-    if _COPIED.search(source.path):
+    if COPIED.search(source.path):
         return
     values: frozenset[str] | None = None
     for function in source.touched_functions:
@@ -42,7 +45,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if not _decides(function, owner):
             continue
         for name, statement in _overwritten(function):
-            values = _taken(source.tree) if values is None else values
+            values = used_as_values(source.tree) if values is None else values
             if function.name in values or _is_said(source, function, name, statement):
                 continue
             if _is_same_from_elsewhere(name, statement.value) or _is_layer(function, statement.value):
@@ -57,7 +60,7 @@ def _decides(function: Function, owner: ast.ClassDef | None) -> bool:
     if owner is None:
         first = positional_parameters(function)[:1]
         return not first or first[0].arg not in {"self", "cls"}  # otherwise it replaces a method
-    return function.name in _OWN_SIGNATURE or all(dotted(base) in _PLAIN_BASES for base in owner.bases)
+    return function.name in _OWN_SIGNATURE or all(dotted(base) in PLAIN_BASES for base in owner.bases)
 
 
 def _overwritten(function: Function) -> Iterator[tuple[str, ast.Assign]]:
@@ -75,14 +78,6 @@ def _overwritten(function: Function) -> Iterator[tuple[str, ast.Assign]]:
         if not mentioned.isdisjoint(READS_BY_TEXT):
             return
         waiting -= mentioned
-
-
-def _taken(tree: ast.Module) -> frozenset[str]:
-    """Return the names that a file uses as values, so that callers of the value decide what is passed."""
-    called = {id(each.func) for each in nodes_of(tree, ast.Call)}
-    names = {each.id for each in nodes_of(tree, ast.Name) if isinstance(each.ctx, ast.Load) and id(each) not in called}
-    attributes = {each.attr for each in nodes_of(tree, ast.Attribute) if id(each) not in called}
-    return frozenset(names | attributes)
 
 
 def _is_same_from_elsewhere(name: str, value: ast.expr) -> bool:
