@@ -23,12 +23,10 @@ from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.findings import LeftOut
 from review_bot.records import NamedTuple
 from review_bot.rules.rulebook import Rulebook, Skip
+from review_bot.rules.scope import VENDOR_FOLDERS
 from review_bot.text import git_patterns
 from review_bot.text.globs import matches_any
 from review_bot.text.lazy_regex import LazyRegex
-
-VENDOR_FOLDERS = frozenset({"vendor", "vendors", "_vendor", "third_party", "third-party", "thirdparty", "3rdparty"})
-"""Names that GitHub's linguist takes for vendored (``lib/linguist/vendor.yml``), of folders with others' sources."""
 
 _VENDOR_FOLDER_AT_ROOT = "deps"
 """The same of a folder at the root alone."""

@@ -73,6 +73,10 @@ _NOT_LIBRARY_FOLDERS = frozenset(
         *(".github", ".buildkite", "ci"),
     }
 )
+VENDOR_FOLDERS = frozenset({"vendor", "vendors", "_vendor", "third_party", "third-party", "thirdparty", "3rdparty"})
+"""Names that GitHub's linguist takes for vendored (``lib/linguist/vendor.yml``), of folders with others' sources."""
+
+_DOCUMENTS = (".md", ".mdx", ".markdown", ".rst")
 _TEST_FOLDER = LazyRegex(r"(?:^|[\w.-]*[_.-])(?:auto|unit)?tests?(?:[_-](?:suite|cases?))?$")
 
 
@@ -129,6 +133,17 @@ def is_library(path: str) -> bool:
         and folders[:1] != ["utils"]
         and name not in {"setup.py", "noxfile.py", "conf.py"}
     )
+
+
+@lru_cache(maxsize=4096)
+def is_vendored(path: str) -> bool:
+    """Return whether a path lies in a folder with others' sources, by its name in any case."""
+    return not VENDOR_FOLDERS.isdisjoint(path.lower().split("/")[:-1])
+
+
+def is_document(path: str) -> bool:
+    """Return whether a path names Markdown or reStructuredText."""
+    return path.lower().endswith(_DOCUMENTS)
 
 
 _SET_ASIDE = LazyRegex(r"(?:^|[_.-])(?:bak|backup|old|orig|scratch)\d*(?:[_.-]|$)", re.IGNORECASE)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from review_bot.rules.scope import is_test
+from review_bot.rules.scope import is_document, is_test, is_vendored
 
 
 @pytest.mark.parametrize(
@@ -25,3 +25,13 @@ def test_a_path_that_holds_tests(path: str) -> None:
 @pytest.mark.parametrize("path", ["engine/latest/run.py", "contest/run.py", "engine/testing.py", "tester/run.py"])
 def test_a_path_that_does_not(path: str) -> None:
     assert not is_test(path)
+
+
+def test_folders_with_others_sources() -> None:
+    assert all(map(is_vendored, ["third_party/a/b.py", "pkg/_vendor/b.py", "Third-Party/b.md", "a/3rdparty/b.cu"]))
+    assert not any(map(is_vendored, ["vendor.py", "vendor_api/b.py", "pkg/third.py"]))
+
+
+def test_documents() -> None:
+    assert all(map(is_document, ["README.md", "docs/a.RST", "b.mdx", "c.markdown"]))
+    assert not any(map(is_document, ["md", "a.md.py", "a.txt"]))

@@ -9,10 +9,11 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 
 from review_bot.changes.codebase import Snapshot, query
+from review_bot.rules.scope import is_document, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
-_DOCUMENT = LazyRegex(r"(?i)\.(?:md|rst|mdx|adoc|ipynb)$|^docs?/.*\.(?:txt|inc|yaml|yml|sh|py)$")
-_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:\.[^/]+|tests?|third_?party|vendor|node_modules|archive)/|(?:^|/)changelog")
+_DOCUMENT = LazyRegex(r"(?i)\.(?:adoc|ipynb)$|^docs?/.*\.(?:txt|inc|yaml|yml|sh|py)$")
+_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:\.[^/]+|tests?|node_modules|archive)/|(?:^|/)changelog")
 _PAGE = LazyRegex(r"(?i)\.(?:md|rst|mdx|adoc|ipynb)$")
 _HISTORY = LazyRegex(r"(?i)(?:^|/)(?:changelog|release[_-]?notes?)[^/]*\.(?:md|rst|txt)$")
 _FENCED = LazyRegex(r"(?ms)^[ \t]*```.*?^[ \t]*```")
@@ -48,8 +49,10 @@ class Mentions:
 
     @cached_property
     def _texts(self) -> dict[str, str]:
-        paths = (path for path in sorted(self._side.paths) if _DOCUMENT.search(path))
-        return {path: self._side.text(path) or "" for path in paths if not _ASIDE.search(path)}
+        paths = (path for path in sorted(self._side.paths) if is_document(path) or _DOCUMENT.search(path))
+        return {
+            path: self._side.text(path) or "" for path in paths if not _ASIDE.search(path) and not is_vendored(path)
+        }
 
     @cached_property
     def made_from_code(self) -> bool:

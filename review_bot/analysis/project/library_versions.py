@@ -15,6 +15,7 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.records import NamedTuple
 from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
 _ASKING = LazyRegex(r"(?i:version|hasattr|signature|_available)|^(not )?[A-Z_]{2,}$")
@@ -23,7 +24,7 @@ _CAUGHT = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "Ty
 _EXPECTING = frozenset({"assertRaises", "raises", "suppress"})
 _OTHERS = LazyRegex(r"(?:^|/)(?:setup\.py|setup\.cfg|(?:conda|environment)[^/]*\.ya?ml|[^/]*Dockerfile[^/]*)$")
 """Files that say what gets installed, besides requirements and ``pyproject.toml``."""
-_VENDORED = LazyRegex(r"(?:^|/)(?:3rd_?party|third_?party|vendor(?:ed)?|submodules)/")
+_VENDORED = LazyRegex(r"(?:^|/)(?:3rd_party|vendored|submodules)/")
 """Folders of other projects, whose manifests say nothing of what this one installs."""
 _NAME = LazyRegex(r"[A-Za-z][\w.-]*")
 _EXTRAS = LazyRegex(r"\[[^\]\[]*\]|version")
@@ -61,7 +62,11 @@ def asks_for_older(library: str, since: str, codebase: Codebase) -> bool:
     if wanted is None:
         return False
     names = frozenset(distributions_of(library))
-    manifests = [each for each in codebase.base.paths if _is_manifest(each) and not _VENDORED.search(each)]
+    manifests = [
+        each
+        for each in codebase.base.paths
+        if _is_manifest(each) and not _VENDORED.search(each) and not is_vendored(each)
+    ]
     after = [_is_older(codebase.head.text(path), names, wanted) for path in manifests]
     if not any(_is_older(codebase.base.text(path), names, wanted) is not None for path in manifests):
         new = (path for path in codebase.head.paths - codebase.base.paths if "/" not in path and _is_manifest(path))

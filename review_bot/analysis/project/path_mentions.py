@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterator
 
 from review_bot.changes.codebase import Snapshot
 from review_bot.records import NamedTuple
+from review_bot.rules.scope import is_document, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
 _NAMES_PATHS = LazyRegex(
@@ -21,10 +22,9 @@ _NAMES_PATHS = LazyRegex(
     r"|(?:^|/)(?:mkdocs\.ya?ml|\.nav\.yml|_toctree\.yml|codeowners|makefile|manifest\.in)$"
 )
 _NAVIGATION = LazyRegex(r"(?:^|/)(?:mkdocs\.ya?ml|\.nav\.yml|_toctree\.yml)$")
-_DOCUMENT = LazyRegex(r"(?i)\.(?:md|mdx|markdown|rst)$")
 _PAGE = LazyRegex(r"\.(?:md|mdx|rst|ipynb)$")
 _ASIDE = LazyRegex(
-    r"(?i)changelog|release[-_]?notes|(?:^|/)(?:releases?|third_?party|vendor|archived?|blogs?|plans?|journals?|history)/|JOURNAL"
+    r"(?i)changelog|release[-_]?notes|(?:^|/)(?:releases?|archived?|blogs?|plans?|journals?|history)/|JOURNAL"
 )
 _PAST_OR_MADE = LazyRegex(
     r"(?i)\b(?:remov|delet|renam|moved?\b|former|previous|deprecat|no longer|used to|replac|legacy|generat|creat"
@@ -49,10 +49,10 @@ def path_mentions(side: Snapshot, paths: Collection[str]) -> Iterator[Mention]:
     ignored = ignored_by_git(side)
     wanted = [path for path in sorted(paths) if "/" in path and path.rpartition("/")[2] not in ignored]
     for file in sorted(side.paths) if wanted else ():
-        if not _NAMES_PATHS.search(file) or _ASIDE.search(file):
+        if not _NAMES_PATHS.search(file) or _ASIDE.search(file) or is_vendored(file):
             continue
         text = side.text(file) or ""
-        if _FETCHES.search(text) and not _DOCUMENT.search(file):
+        if _FETCHES.search(text) and not is_document(file):
             continue  # a path may be one of the other repository
         for path in wanted:
             held = [written for written in _written(file, path) if written in text]
@@ -81,7 +81,7 @@ def _written(file: str, path: str) -> list[str]:
     if file.endswith(("mkdocs.yml", "mkdocs.yaml")):
         home = f"{home}/docs".lstrip("/")
     found = [path]
-    if home and path.startswith(f"{home}/") and (_NAVIGATION.search(file) or _DOCUMENT.search(file)):
+    if home and path.startswith(f"{home}/") and (_NAVIGATION.search(file) or is_document(file)):
         near = path.removeprefix(f"{home}/")
         found.append(_PAGE.sub("", near) if file.endswith("_toctree.yml") else near)
     return found
@@ -89,7 +89,7 @@ def _written(file: str, path: str) -> list[str]:
 
 def _lines(file: str, text: str, written: str, path: str) -> Iterator[Mention]:
     """Yield the lines that hold a path as a whole, in the place of a link or an entry if it is a relative one."""
-    in_code = _DOCUMENT.search(file) is None
+    in_code = not is_document(file)
     near = written != path
     for number, line in enumerate(text.split("\n"), 1):
         at = line.find(written)

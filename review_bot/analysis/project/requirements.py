@@ -12,14 +12,13 @@ from typing import Any
 from review_bot.analysis.project.third_party import normalised
 from review_bot.changes.python_parsing import CannotRead
 from review_bot.records import NamedTuple
+from review_bot.rules.scope import is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
 _FILE = LazyRegex(
     r"(?:^|/)(?:(?=[^/]*\.(?:txt|in)$)[^/]*requirement|requirements?/[^/]+\.(?:txt|in)$|pyproject\.toml$)"
 )
-_ASIDE = LazyRegex(
-    r"(?i)(?:^|/)(?:docs?|examples?|tests?|unit_tests|benchmarks?|third_?party|\.[^/]+|recipes|apps|tools|scripts)/"
-)
+_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:docs?|examples?|tests?|unit_tests|benchmarks?|\.[^/]+|recipes|apps|tools|scripts)/")
 _FOR_DEVELOPERS = LazyRegex(
     r"(?i)(?:^|[/_.-])(?:dev\w*|tests?|testing|(?:mk)?docs?|lint\w*|build|ci|style|quality|typing|locks?|constraints?)(?:[/_.-]|$)"
 )
@@ -58,7 +57,9 @@ def is_of_users(path: str, group: str = "") -> bool:
     False for what examples, documentation, tests and the tools of its developers ask for.
     """
     name = path.rpartition("/")[2].rpartition(".")[0]
-    return not (_ASIDE.search(path) or _FOR_DEVELOPERS.search(name) or _FOR_DEVELOPERS.search(group))
+    return not (
+        _ASIDE.search(path) or is_vendored(path) or _FOR_DEVELOPERS.search(name) or _FOR_DEVELOPERS.search(group)
+    )
 
 
 def requirements_of(path: str, text: str) -> list[Requirement]:

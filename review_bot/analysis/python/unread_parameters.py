@@ -23,6 +23,7 @@ from review_bot.analysis.python.statements import (
 )
 from review_bot.analysis.python.syntax import is_name
 from review_bot.changes.node_index import nodes_of
+from review_bot.rules.scope import is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
 SAID = LazyRegex(r"(?i)unused|ignored?\b|deprecat|compat|not used|no longer|reserved|placeholder|noqa: ?ARG|W0613")
@@ -30,8 +31,7 @@ SAID = LazyRegex(r"(?i)unused|ignored?\b|deprecat|compat|not used|no longer|rese
 
 PLAIN_BASES = frozenset({"object", "nn.Module", "torch.nn.Module", "ABC", "abc.ABC"})
 """Bases that decide no parameters of the methods below them."""
-COPIED = LazyRegex(r"(?i)patch|(?:^|/)(?:third_?party|vendor(?:ed)?)/")
-"""Paths of code whose functions have the parameters of those that they replace, or are copies."""
+_COPIED = LazyRegex(r"(?i)patch|(?:^|/)vendored/")
 
 _LEAVES_PARAMETERS = frozenset({"classmethod", "inference_mode", "no_grad", "staticmethod"})
 _LEAVES_METHODS = frozenset({
@@ -98,6 +98,11 @@ def is_decorated(function: Function) -> bool:
 def is_registered(owner: ast.ClassDef) -> bool:
     """Return whether a decorator of a class may give it to what makes its objects or calls its methods."""
     return not decorator_names(owner) <= _LEAVES_METHODS
+
+
+def is_copied(path: str) -> bool:
+    """Return whether the functions of a file copy or replace others, whose parameters they have, by its path."""
+    return _COPIED.search(path) is not None or is_vendored(path)
 
 
 def used_as_values(tree: ast.Module) -> frozenset[str]:

@@ -31,8 +31,8 @@ from review_bot.analysis.python.statements import (
 )
 from review_bot.analysis.python.syntax import dotted, is_literal
 from review_bot.analysis.python.unread_parameters import (
-    COPIED,
     PLAIN_BASES,
+    is_copied,
     is_decorated,
     is_on_purpose,
     parameters,
@@ -82,7 +82,7 @@ class Ignored(NamedTuple):
 
 def gather(source: SourceFile) -> tuple[Ignored, ...] | None:
     """Return the parameters on added lines that functions of one file do not read. Raises CannotParse."""
-    if is_test(source.path) or COPIED.search(source.path):
+    if is_test(source.path) or is_copied(source.path):
         return None
     found: list[Ignored] = []
     values: frozenset[str] | None = None

@@ -17,6 +17,7 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, hit_over
+from review_bot.rules.scope import is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
 _LINK = LazyRegex(r"""!?\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)?\]\(\s*<?([^()\s<>]+)>?(?:\s+["'][^"')]*["'])?\s*\)""")
@@ -30,7 +31,7 @@ _MADE_BY_A_BUILD = LazyRegex(
 _TEMPLATE = LazyRegex(r"(?i)(?:^|[/_.-])templates?(?:[/_.-]|$)")
 """Pages that are copied to another folder, from which their links lead on."""
 _PLUG_IN_THAT_WRITES_PAGES = "gen-files"
-_KEPT_AS_IT_CAME = LazyRegex(r"(?:^|/)(?:[^/]*archive|third_?party|vendor|node_modules)/")
+_KEPT_AS_IT_CAME = LazyRegex(r"(?:^|/)(?:[^/]*archive|node_modules)/")
 _PLACED_BY_AN_INSTALLER = LazyRegex(r"(?:^|/)(?:skills|\.claude|\.ai|\.cursor|\.agents?)/")
 _MAY_BE_MISSING = LazyRegex(r"(?i)^[^\w(]*\(?(?:if|where|when) (?:it |they )?(?:exists?|present|available)\b")
 _NOT_A_FILE = LazyRegex(r"(?i)^(?:link|url|path|todo|path/to/.*|your[-_/].*|x+)$")
@@ -62,7 +63,9 @@ def gather(source: SourceFile) -> tuple[Link, ...] | None:
     """Return the relative links on added lines, outside code and comments of a line."""
     found: list[Link] = []
     fence, hidden = "", False
-    if any(each.search(source.path) for each in (_KEPT_AS_IT_CAME, _PLACED_BY_AN_INSTALLER, _TEMPLATE)):
+    if is_vendored(source.path) or any(
+        each.search(source.path) for each in (_KEPT_AS_IT_CAME, _PLACED_BY_AN_INSTALLER, _TEMPLATE)
+    ):
         return None
     for number, line in enumerate(source.lines, 1):
         mark = _FENCE.match(line)

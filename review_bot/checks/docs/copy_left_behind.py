@@ -22,12 +22,10 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_document, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
-_DOCUMENT = LazyRegex(r"(?i)\.(?:md|mdx|markdown|rst)$")
-_ASIDE = LazyRegex(
-    r"(?i)changelog|release|(?:^|/)(?:third_?party|vendor|blogs?|news|archive[ds]?|versioned_docs|legacy)/"
-)
+_ASIDE = LazyRegex(r"(?i)changelog|release|(?:^|/)(?:blogs?|news|archive[ds]?|versioned_docs|legacy)/")
 _OF_FOLDER = frozenset({"readme", "index"})
 _SEPARATORS = LazyRegex(r"[\W_]+")
 _SCRIPT = LazyRegex(r"\.(?:py|sh|js|mjs|ts)$|(?:^|/)makefile$")
@@ -58,7 +56,12 @@ class Edits(NamedTuple):
 
 def gather(source: SourceFile) -> Edits | None:
     """Return the edits of a document that had enough lines."""
-    if source.change.status != "modified" or not source.old_text or _ASIDE.search(source.path):
+    if (
+        source.change.status != "modified"
+        or not source.old_text
+        or _ASIDE.search(source.path)
+        or is_vendored(source.path)
+    ):
         return None
     old = tuple(filter(None, map(_plain, source.old_lines)))
     if len(set(old)) < _FEWEST:
@@ -121,7 +124,7 @@ def _likely_copies(side: Snapshot) -> Mapping[str, tuple[str, ...]]:
     """Return the documents of a side by what they are called after: their name, or their folder's."""
     found: dict[str, list[str]] = {}
     for path in sorted(side.paths):
-        if _DOCUMENT.search(path) and not _ASIDE.search(path):
+        if is_document(path) and not is_vendored(path) and not _ASIDE.search(path):
             found.setdefault(_key(path), []).append(path)
     return {key: tuple(paths) for key, paths in found.items()}
 

@@ -20,6 +20,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 from review_bot.text.near_names import NearNames
 
@@ -28,9 +29,7 @@ _SCRIPT = LazyRegex(r"(?:\./)?[A-Za-z0-9_][\w.-]*(?:/[\w.-]+)*\.(?:py|sh)")
 _PLACEHOLDER = LazyRegex(
     r"(?i)(?:^|[/_.-])(?:my|your|new|foo|bar|path|modified|test_x|xxx?|script|example|demo)(?:[/_.-]|$)"
 )
-_ASIDE = LazyRegex(
-    r"(?i)(?:^|/)(?:\.[^/]+|third_?party|vendor|archived?|blogs?|_?tutorials)/|AGENTS|JOURNAL|SKILL|CHANGELOG"
-)
+_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:\.[^/]+|archived?|blogs?|_?tutorials)/|AGENTS|JOURNAL|SKILL|CHANGELOG")
 _MADE = LazyRegex(r"(?i)generat|creat|writ|download|clone|save|wget|curl|cat >")
 """What a document says where a script comes from somewhere else."""
 _CLONED = LazyRegex(r"\bgit clone (?:-[^\s|;&]+ )*([^\s|;&]+)(?: ([\w.-]+))?")
@@ -58,7 +57,7 @@ class Command(NamedTuple):
 
 def gather(source: SourceFile) -> tuple[Command, ...] | None:
     """Return the scripts that added lines of a document run."""
-    if _ASIDE.search(source.path):
+    if _ASIDE.search(source.path) or is_vendored(source.path):
         return None
     found: list[Command] = []
     for number, line in sorted(source.added.items()):

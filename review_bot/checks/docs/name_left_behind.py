@@ -22,6 +22,7 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_document, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
 _CONSTANT = LazyRegex(r"[A-Z][A-Z\d]*_[A-Z\d_]+")
@@ -30,13 +31,12 @@ _AROUND_PACKAGES = frozenset({"src", "python", "lib", "libs", "packages", "py"})
 _OF_WORDS = LazyRegex(r"[A-Za-z\d]_[A-Za-z\d]|[a-z\d][A-Z]")
 _SHORTEST = 8
 _MOST_NAMES = 300
-_DOCUMENT = LazyRegex(r"(?i)\.(?:md|mdx|markdown|rst)$")
 _OTHER_CODE = LazyRegex(
     r"(?i)\.(?:c|cc|cpp|cu|cuh|cxx|go|h|hpp|java|jinja2?|js|json|jsx|mjs|mm|proto|rb|rs|sh|swift|toml|ts|tsx|ya?ml)$"
 )
 _SETS = LazyRegex(r"(?i)\.(?:sh|bash|env|ya?ml|toml|cfg|ini)$|(?:^|/)(?:[^/]*\.)?Dockerfile[^/]*$")
 _ASIDE = LazyRegex(
-    r"(?i)(?:^|/)(?:third_?party|vendor|archived?|blogs?|news|adr|rfcs?|proposals?|papers?|releases?|whats?_?new|node_modules)/"
+    r"(?i)(?:^|/)(?:archived?|blogs?|news|adr|rfcs?|proposals?|papers?|releases?|whats?_?new|node_modules)/"
     r"|(?:^|[/_.-])(?:dev)?logs?(?:[/_.-])|JOURNAL|HISTORY|CHANGE|release[_-]?(?:notes?|v?\d)|whats?[_-]?new|migrat|roadmap"
 )
 _OF_THE_PAST = LazyRegex(
@@ -119,8 +119,8 @@ def _named(names: Mapping[str, Removed], change: PullRequest, codebase: Codebase
     variables = frozenset(name for name, each in names.items() if each.read)
     found: dict[str, list[Related]] = {}
     for file in sorted(codebase.head.paths):
-        wanted = frozenset(names) if _DOCUMENT.search(file) else variables if _SETS.search(file) else frozenset()
-        if not wanted or _ASIDE.search(file):
+        wanted = frozenset(names) if is_document(file) else variables if _SETS.search(file) else frozenset()
+        if not wanted or _ASIDE.search(file) or is_vendored(file):
             continue
         text = codebase.head.text(file) or ""
         if not any(name in text for name in wanted):

@@ -16,11 +16,11 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_document, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
 _HOLDS_COMMANDS = LazyRegex(r"(?i)\.(?:md|mdx|markdown|rst|sh|bash)$|^\.github/workflows/.*\.ya?ml$|^\.buildkite/")
-_DOCUMENT = LazyRegex(r"(?i)\.(?:md|mdx|markdown|rst)$")
-_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:third_?party|vendor|archived?|blogs?)/|JOURNAL|CHANGELOG|release[_-]?notes")
+_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:archived?|blogs?)/|JOURNAL|CHANGELOG|release[_-]?notes")
 
 
 def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
@@ -44,12 +44,12 @@ def relate(facts: Mapping[str, tuple[tuple[str, int], ...]], change: PullRequest
     names = {path.rpartition("/")[2].removesuffix(".py") for path in facts}
     flags = {name for gone in facts.values() for name, _ in gone}
     for file in sorted(codebase.head.paths):
-        if not _HOLDS_COMMANDS.search(file) or _ASIDE.search(file):
+        if not _HOLDS_COMMANDS.search(file) or _ASIDE.search(file) or is_vendored(file):
             continue
         text = codebase.head.text(file) or ""
         if not any(name in text for name in names) or not any(flag in text for flag in flags):
             continue
-        for run in script_runs(text.split("\n"), is_shell=not _DOCUMENT.search(file)):
+        for run in script_runs(text.split("\n"), is_shell=not is_document(file)):
             script = script_path(run, file.rpartition("/")[0], codebase.head)
             gone = dict(facts.get(script.path, ())) if script is not None and script.surely else {}
             for one in run.passed:

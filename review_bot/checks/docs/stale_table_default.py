@@ -25,13 +25,11 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_python, is_test
+from review_bot.rules.scope import is_python, is_test, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
 _DOCUMENT = LazyRegex(r"(?i)\.(?:md|markdown|mdx)$")
-_ASIDE = LazyRegex(
-    r"(?i)(?:^|/)(?:third_?party|vendor|archived?|blogs?|tests?)/|JOURNAL|CHANGELOG|release[_-]?notes|migrat"
-)
+_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:archived?|blogs?|tests?)/|JOURNAL|CHANGELOG|release[_-]?notes|migrat")
 _WORD = LazyRegex(r"\w+")
 _FEWEST = 3
 """Names of a table that what it describes declares; two may be a coincidence."""
@@ -64,7 +62,7 @@ def gather(source: SourceFile) -> Facts | None:
     if source.text is None or not source.added:
         return None
     if not is_python(source.path):
-        return None if _ASIDE.search(source.path) else _written(source)
+        return None if _ASIDE.search(source.path) or is_vendored(source.path) else _written(source)
     if is_test(source.path) or not source.removed:
         return None
     with suppress(CannotParse):
@@ -124,7 +122,7 @@ def _left_behind(
         for name in names
         for spelling in {name, f"--{name.replace('_', '-')}"}
         for document in mentions(side).of(spelling)
-        if _DOCUMENT.search(document) and not _ASIDE.search(document)
+        if _DOCUMENT.search(document) and not _ASIDE.search(document) and not is_vendored(document)
     }
     said: set[int] = set()
     for document in sorted(documents):

@@ -16,10 +16,11 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 from review_bot.text.near_names import NearNames
 
-_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:third_?party|vendor|archived?|blogs?)/|JOURNAL|CHANGELOG|release[_-]?notes")
+_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:archived?|blogs?)/|JOURNAL|CHANGELOG|release[_-]?notes")
 _PLAIN = LazyRegex(r"[\w./-]+")
 _MOST_CHOICES = 8
 _ALIKE = 0.7
@@ -43,7 +44,7 @@ class _Script(NamedTuple):
 
 def gather(source: SourceFile) -> tuple[AddedRun, ...] | None:
     """Return the runs of Python scripts that pass an option on an added line."""
-    if _ASIDE.search(source.path) or not source.added:
+    if _ASIDE.search(source.path) or is_vendored(source.path) or not source.added:
         return None
     is_shell = not source.path.endswith((".md", ".markdown", ".mdx", ".rst"))
     found: list[AddedRun] = []

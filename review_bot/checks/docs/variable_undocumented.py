@@ -21,6 +21,7 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
 _WORD = LazyRegex(r"[a-z\d]+")
@@ -28,7 +29,7 @@ _FOR_OURSELVES = LazyRegex(
     r"(?i)debug|internal|test|dummy|experimental|legacy|deprecat|unused|private|overfit|bench|probe"
     r"|impl|fallback|warps|block_[mnk]|kernel|fused?|record|dump|trace|profil|tuning|_log$"
 )
-_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:third_?party|vendor|_vendor|kernels?)/|(?:^|/)collect_env")
+_ASIDE = LazyRegex(r"(?i)(?:^|/)kernels?/|(?:^|/)collect_env")
 """Others' code, what only prints the variables, and kernels, whose variables tune them."""
 _AROUND_PACKAGES = frozenset({"src", "python", "lib", "libs", "packages", "py", "client", "server"})
 _MOST_SIBLINGS = 2
@@ -46,7 +47,7 @@ class Variable(NamedTuple):
 
 def gather(source: SourceFile) -> tuple[Variable, ...] | None:
     """Return the new variables whose first word is one of the package, as a project's own are. Raises CannotParse."""
-    if not source.added or _ASIDE.search(source.path):
+    if not source.added or _ASIDE.search(source.path) or is_vendored(source.path):
         return None
     folders = source.path.lower().split("/")[:-1]
     package = next((each for each in folders if each not in _AROUND_PACKAGES), "")

@@ -12,9 +12,9 @@ from review_bot.analysis.python.bindings import READS_BY_TEXT
 from review_bot.analysis.python.statements import Function, last_name, named_parameters, positional_parameters
 from review_bot.analysis.python.syntax import dotted, hit_at, names_in, owners_of
 from review_bot.analysis.python.unread_parameters import (
-    COPIED,
     PLAIN_BASES,
     SAID,
+    is_copied,
     is_decorated,
     parameters,
     used_as_values,
@@ -35,7 +35,7 @@ _SAID_HERE = LazyRegex(
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the assignment that replaces each such parameter. Raises CannotParse."""
-    if COPIED.search(source.path):
+    if is_copied(source.path):
         return
     values: frozenset[str] | None = None
     for function in source.touched_functions:

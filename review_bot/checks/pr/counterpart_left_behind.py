@@ -22,13 +22,13 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_library, is_python, is_test
+from review_bot.rules.scope import is_library, is_python, is_test, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
 _VARIANT = LazyRegex(rf"(?:^|(?<=[/_.-]))(?:{PLATFORMS}|async|aio|sync)(?=[/_.-]|$)")
 _SEPARATORS = LazyRegex(r"[_-]+")
 _CODE = LazyRegex(r"\.(?:py|cu|cuh|c|cc|cpp|h|hpp|mm|metal|ya?ml)$")
-_NO_CODE = LazyRegex(r"(?:^|/)(?:[._][^/]*|docs?|examples?|third_?party|vendor)/")
+_NO_CODE = LazyRegex(r"(?:^|/)(?:[._][^/]*|docs?|examples?)/")
 _OF_PLATFORM = LazyRegex(rf"(?<![a-zA-Z])(?:{PLATFORMS}|nccl|hccl|await|async)(?![a-zA-Z])|[NGXTHC]PU|CUDA|ROCm|Ascend")
 _WORD = LazyRegex(r"[A-Za-z_]\w*")
 _ASIDE = LazyRegex(r"(?:logger|logging|warnings)\.|print\(|[\"']|from |import |(?:async )?def |class |__version__")
@@ -60,7 +60,9 @@ def gather(source: SourceFile) -> tuple[Edit, ...] | None:
 def _is_code(path: str) -> bool:
     if is_python(path):
         return is_library(path)
-    return _CODE.search(path) is not None and _NO_CODE.search(path) is None and not is_test(path)
+    return (
+        _CODE.search(path) is not None and _NO_CODE.search(path) is None and not is_vendored(path) and not is_test(path)
+    )
 
 
 def _carries_over(edit: Edit) -> bool:

@@ -22,14 +22,12 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_python, is_test
+from review_bot.rules.scope import is_python, is_test, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
 _CODE = LazyRegex(r"\.(?:py|ipynb|rs|go|cu|cuh|cc|cpp|cxx|h|hpp|ts|tsx|js|java|kt|sh)$")
 _PAGE = LazyRegex(r"\.(?:md|mdx|rst)$")
-_ASIDE = LazyRegex(
-    r"(?i)(?:^|/)(?:[._][^/]*|docs?|tests?|testing|third_?party|vendor|csrc|node_modules|results?|assets)(?:/|$)"
-)
+_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:[._][^/]*|docs?|tests?|testing|csrc|node_modules|results?|assets)(?:/|$)")
 _TEST = LazyRegex(r"(?:(?:^|/)tests?/.*|(?:^|/)test_[^/]*|_test)\.(?:py|rs|go|cc|cpp|cxx|cu|ts|tsx|js|java|kt)$")
 _DATA = LazyRegex(r"(?:^|/)(?:data|fixtures?|resources?)/")
 """Folders of what tests work on, such as copies of modules."""
@@ -70,7 +68,9 @@ def gather(source: SourceFile) -> bool | None:
 
 
 def _is_code(path: str) -> bool:
-    return _CODE.search(path) is not None and _ASIDE.search(path) is None and not is_test(path)
+    return (
+        _CODE.search(path) is not None and _ASIDE.search(path) is None and not is_vendored(path) and not is_test(path)
+    )
 
 
 def relate(facts: Mapping[str, bool], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:

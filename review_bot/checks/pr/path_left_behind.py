@@ -17,6 +17,7 @@ from review_bot.findings import Related, Severity
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_document
 from review_bot.text.lazy_regex import LazyRegex
 
 _MOST_COMMENTS = 3
@@ -24,7 +25,6 @@ _MOST_COMMENTS = 3
 _MOST_PATHS = 200
 _INCLUDES = LazyRegex(r"--8<--|literalinclude|include::")
 """What a line says that shows a file in a document; no other rule looks at it."""
-_DOCUMENT = LazyRegex(r"(?i)\.(?:md|mdx|markdown|rst)$")
 
 
 class Gone(NamedTuple):
@@ -70,7 +70,7 @@ def relate(facts: Mapping[str, Gone], pull_request: PullRequest, codebase: Codeb
 def _hit(path: str, gone: Gone, others: int, own: list[Related], users: list[Related]) -> Hit:
     """Return a hit about the file that ``own`` places name. ``users``: those, and the places of the ``others``."""
     where, alone = places_in_words(own)
-    documents = all(_DOCUMENT.search(each.path) for each in users)
+    documents = all(is_document(each.path) for each in users)
     severity: Severity = "info" if documents else "warning"
     values = {
         "users": where,

@@ -20,10 +20,11 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 from review_bot.text.near_names import NearNames
 
-_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:third_?party|3rdparty|vendor|archived?[^/]*|deprecated[^/]*|templates?)/|\.github/")
+_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:archived?[^/]*|deprecated[^/]*|templates?)/|\.github/")
 _KINDS: tuple[Literal["python", "shell", "tests"], ...] = ("python", "shell", "tests")
 _ALIKE = 0.7
 """How alike the name of a script must be to be meant (a ratio)."""
@@ -31,7 +32,7 @@ _ALIKE = 0.7
 
 def gather(source: SourceFile) -> tuple[ScriptRun, ...] | None:
     """Return the runs on added lines whose script no other line of the file names."""
-    if _ASIDE.search(source.path) or not source.added:
+    if _ASIDE.search(source.path) or is_vendored(source.path) or not source.added:
         return None
     runs = [each for kind in _KINDS for each in script_runs(source.lines, is_shell=True, of=kind)]
     found: list[ScriptRun] = []
