@@ -22,7 +22,12 @@ def places_in_words(places: Iterable[Related]) -> tuple[str, bool]:
 def names_in_words(names: Iterable[str]) -> str:
     """Return names as code, joined."""
     found = sorted(set(names))
-    return listed(found) if len(found) > _MOST_NAMES else all_of([f"`{name}`" for name in found])
+    return listed(found) if len(found) > _MOST_NAMES else all_listed(found)
+
+
+def all_listed(names: Iterable[str]) -> str:
+    """Return names as code, as a sentence lists them."""
+    return all_of([f"`{name}`" for name in names])
 
 
 def listed(names: Iterable[str], most: int = _MOST_NAMES) -> str:

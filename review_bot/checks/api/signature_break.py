@@ -5,13 +5,13 @@ from typing import Any
 
 from review_bot.analysis.facts.interface import Definition, Interface, Parameter, both_interfaces
 from review_bot.analysis.facts.public_face import is_public
+from review_bot.analysis.project.wording import all_listed
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.listing import all_of
 
 _OF_MODELS = frozenset({"models", "layers"})
 """Folders of model code: what is there is called by its own pipeline, in the form that upstream sets."""
@@ -62,17 +62,17 @@ def parameter_breaks(before: Definition, after: Definition) -> Iterator[str]:
     takes_any = {parameter.kind for parameter in after.parameters}
     gone = [name for name, parameter in old.items() if name not in new and not _is_taken(parameter, takes_any)]
     if gone:
-        yield f"parameter{_plural(gone, '', 's')} {_listed(gone)} {_plural(gone, 'was', 'were')} removed"
+        yield f"parameter{_plural(gone, '', 's')} {all_listed(gone)} {_plural(gone, 'was', 'were')} removed"
     required = [name for name, parameter in new.items() if parameter.required and not _was_given(name, old)]
     if required:
-        yield f"{_listed(required)} {_plural(required, 'is', 'are')} now required"
+        yield f"{all_listed(required)} {_plural(required, 'is', 'are')} now required"
     places = [[name for name, each in side.items() if each.kind in _BY_PLACE] for side in (old, new)]
     common = [[name for name in side if name in places[0] and name in places[1]] for side in places]
     if common[0] != common[1]:
         yield "the parameters were reordered"
     by_name_now = [n for n, p in old.items() if p.kind in _BY_PLACE and n in new and new[n].kind == "keyword"]
     if by_name_now:
-        yield f"{_listed(by_name_now)} {_plural(by_name_now, 'is', 'are')} now keyword-only"
+        yield f"{all_listed(by_name_now)} {_plural(by_name_now, 'is', 'are')} now keyword-only"
 
 
 def _is_taken(parameter: Parameter, takes_any: set[str]) -> bool:
@@ -88,7 +88,7 @@ def _class_breaks(before: Definition, old: Interface, new: Interface) -> Iterato
     after = new.definitions[before.name]
     gone = [base for base in before.bases if base not in after.bases and base != "object"]
     if gone and after.kind == "class":
-        yield f"{_listed(gone)} {_plural(gone, 'is no longer a base class', 'are no longer base classes')}"
+        yield f"{all_listed(gone)} {_plural(gone, 'is no longer a base class', 'are no longer base classes')}"
     inherits = set(after.bases) - set(before.bases) - {"object"}  # what it lost, a new base may give
     constructor = old.definitions.get(f"{before.name}.__init__")
     if (
@@ -103,10 +103,6 @@ def _class_breaks(before: Definition, old: Interface, new: Interface) -> Iterato
 
 def _plural(names: list[str], one: str, several: str) -> str:
     return one if len(names) == 1 else several
-
-
-def _listed(names: list[str]) -> str:
-    return all_of([f"`{name}`" for name in names])
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))

@@ -19,6 +19,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from itertools import pairwise, takewhile
 
+from review_bot.analysis.project.wording import all_listed
 from review_bot.analysis.python.statements import blocks, last_name, leaves
 from review_bot.analysis.python.syntax import dotted, hit_on, is_literal, text_of
 from review_bot.changes.node_index import walk
@@ -29,7 +30,6 @@ from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
-from review_bot.text.listing import all_of
 
 _SAYS_NOTHING = frozenset({"", "auto", "default", "disable", "disabled", "none", "null", "off", "unset"})
 """Values that ask for no value in particular."""
@@ -251,8 +251,8 @@ def _is_other_spelling(value: str, listed: str) -> bool:
 
 
 def _quoted(values: Iterable[str]) -> str:
-    named = [f"`{each}`" for each in values]
-    return all_of(named) if len(named) <= _MOST_NAMED else f"{len(named)} values"
+    named = list(values)
+    return all_listed(named) if len(named) <= _MOST_NAMED else f"{len(named)} values"
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("raise if", "assert in")))
