@@ -19,11 +19,11 @@ from collections.abc import Iterable, Mapping
 from review_bot.errors import ForgeError
 from review_bot.forges import git_process
 from review_bot.forges.base_branch import default_branch
+from review_bot.forges.pull_request_refs import REF
 from review_bot.forges.repository_root import find_root
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
-_REF = LazyRegex(r"refs/(?:remotes/[^/]+/)?(?:pull|pr)/(\d{1,9})(?:/head)?")
 _MERGED = LazyRegex(r"Merge pull request #(\d{1,9})\b")
 _SQUASHED = LazyRegex(r"\(#(\d{1,9})\)$")
 _FROM_DEFAULT = LazyRegex(r"Merge (?:remote-tracking )?branch '(?:[^']*/)?(?:main|master|trunk|develop)'")
@@ -144,7 +144,7 @@ def _heads(root: str) -> dict[int, str]:
     heads: dict[int, str] = {}
     for line in listed.decode("utf-8", "surrogateescape").split("\n"):
         commit, _, name = line.partition(" ")
-        if match := _REF.fullmatch(name):
+        if match := REF.fullmatch(name):
             heads[int(match[1])] = commit
     return dict(sorted(heads.items()))
 

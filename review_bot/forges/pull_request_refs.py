@@ -39,7 +39,8 @@ MOST_BYTES = 8_000_000
 _MOST_STEPS = 3_000
 """Commits of the default branch that are known, the newest."""
 
-_REF = LazyRegex(r"refs/(?:remotes/[^/]+/)?(?:pull|pr)/(\d{1,9})(?:/head)?")
+REF = LazyRegex(r"refs/(?:remotes/[^/]+/)?(?:pull|pr)/(\d{1,9})(?:/head)?")
+"""The head of a pull request, as a clone holds it that fetched those of GitHub."""
 _LANDED = LazyRegex(r"\(#(\d{1,9})\)$|^Merge pull request #(\d{1,9})\b")
 _WORK: dict[str, WorkedOn] = {"A": "added", "D": "deleted"}
 _CLOSED = "A clone does not record which pull requests were closed, so some of these may be."
@@ -130,7 +131,7 @@ class PullRequestRefs:
         for line in listed.decode("utf-8", "surrogateescape").split("\n"):
             commit, _, rest = line.partition(" ")
             date, _, name = rest.partition(" ")
-            if match := _REF.fullmatch(name):
+            if match := REF.fullmatch(name):
                 if date.isdigit():
                     refs[int(match[1])] = _Ref(int(match[1]), commit, int(date))
             elif not name.startswith("refs/pull/"):
