@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from review_bot.assessment.review_areas import Area, Ask, FocusMap, ReviewQuestion, Surroundings, Trigger
 from review_bot.checks import catalog
+from review_bot.contracts.contract_store import BLOB
 from review_bot.errors import InstallationError, RuleError
 from review_bot.records import NamedTuple
 from review_bot.rules import matchers
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-BLOB = os.path.join(_PACKAGE, "builtin_rules.json")
 SOURCE = os.path.join(os.path.dirname(_PACKAGE), "rules")
 FOCUS = "focus.yaml"
 CONTRACTS = "contracts"
