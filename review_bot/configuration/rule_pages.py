@@ -238,7 +238,8 @@ def _files_of(rule: Rule) -> str:
         return what
     shown = [f"`{glob}`" for glob in rule.files[:_MOST_GLOBS]]
     more = len(rule.files) - len(shown)
-    return f"{what.removeprefix('all ')} that match {', '.join(shown)}{f' or {more} more patterns' if more else ''}"
+    match = "matches" if rule.scope == "library" else "match"
+    return f"{what.removeprefix('all ')} that {match} {', '.join(shown)}{f' or {more} more patterns' if more else ''}"
 
 
 def _exceptions(entry: RulePage) -> str:

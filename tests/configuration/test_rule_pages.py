@@ -74,6 +74,16 @@ def test_a_digest_says_where_findings_appear_without_a_configuration(rule, where
     assert digest(own).splitlines()[1].endswith(f" · {where}")
 
 
+@pytest.mark.parametrize(
+    ("scope", "where"),
+    [("library", "and tools) that matches `engine/**`"), ("tests", "Where: Python tests that match `engine/**`")],
+)
+def test_a_digest_says_which_files_a_rule_reads(scope, where):
+    rule = "id: ours\nseverity: info\nmessage: No.\nlanguage: python\nrule: {pattern: print($A)}\nfiles: [engine/**]\n"
+    [own] = rule_registry.own_pages([("own.yml", f"{rule}metadata: {{scope: {scope}}}\n")])
+    assert where in " ".join(digest(own).split())
+
+
 def test_a_title_is_never_a_message_with_places_to_fill_in():
     text = "id: ours\nmessage: '{{ added }} lines.'\npull_request: {when: {changed: [a]}}\n"
     [own] = rule_registry.own_pages([("own.yml", text)])
