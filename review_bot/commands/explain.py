@@ -82,6 +82,11 @@ def select(review: Review, wanted: str) -> list[Finding]:
     if not fitting:
         if not every:
             raise UsageError(f"{wanted}: the review has no findings")
+        if lines := {each.line for each in every if each.path == wanted.removeprefix("./") and each.line is not None}:
+            some = listed_few([str(line) for line in sorted(lines)], MOST_NAMED)
+            raise UsageError(
+                f"{wanted}: add the line of a finding, such as {wanted}:{min(lines)}; this file has findings on: {some}"
+            )
         rules = {each.rule for each in every}
         near = did_you_mean(wanted, {each.fingerprint for each in every} | rules)
         named = f"; it has findings of {listed_few(sorted(rules), MOST_NAMED)}"
@@ -124,8 +129,9 @@ def _about(findings: Sequence[Finding], fingerprint: str) -> str:
 
 
 def _texts(source: LocalSource, review: Review, findings: Sequence[Finding]) -> Mapping[str, str]:
-    """Return the texts of the changed files that steps are in, by path."""
+    """Return the texts of the changed files that findings and steps are in, by path."""
     wanted = {step.path for finding in findings for step in finding.steps}
+    wanted |= {finding.path for finding in findings if finding.path is not None and finding.side == "RIGHT"}
     index = {file.path: number for number, file in enumerate(review.pull_request.files) if file.path in wanted}
     texts = source.read_new(index.values()).texts if index else {}
     return {path: text for path, number in index.items() if (text := texts.get(number)) is not None}

@@ -50,7 +50,7 @@ class _Explanation:
         yield lines.heading(finding, as_prose(finding.title))
         yield [Span(disarm(wording.place(finding)), "bold")]
         yield from prose(finding.message, self._display, "  ")
-        yield from lines.snippet(finding)
+        yield from lines.snippet(finding, self._texts.get(finding.path or "", []))
         yield from self._steps(finding)
         yield from lines.see_also(finding)
         if finding.why:

@@ -5,7 +5,7 @@ Nothing depends on colour. A place is never cut, so that it can be clicked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from review_bot.findings import Finding, Severity
 from review_bot.reports import wording
@@ -70,9 +70,9 @@ class FindingLines:
         for number, line in enumerate(prose(f"Instead: {finding.instead}", self._display, "  ")):
             yield line if number else [Span("  "), Span("Instead:", "green"), Span(line[0].text[10:])]
 
-    def snippet(self, finding: Finding) -> Iterator[Line]:
-        """Yield the code of a finding between its neighbours."""
-        cut = snippets.cut(self._change, finding, self._hidden)
+    def snippet(self, finding: Finding, head: Sequence[str] = ()) -> Iterator[Line]:
+        """Yield the code of a finding between its neighbours. ``head``: the lines of its file, if they are known."""
+        cut = snippets.cut(self._change, finding, self._hidden, head)
         if not cut.lines:
             return
         margin = _margin(line.text for line in cut.lines)

@@ -51,6 +51,17 @@ def test_it_prints_the_rule_the_code_and_what_places_hold_at_each_step(repositor
     assert f"  ID {fingerprint}. Rule: review-bot rules show errors/none-dereference" in lines
 
 
+def test_it_shows_code_that_the_diff_does_not_hold(repository):
+    old = f"def scale(query, mask=None):\n    query = query * mask.size\n{MORE}    return query\n"
+    repository.commit({"engine/scale.py": old})
+    kept = old.replace(
+        "    return query\n", "    if mask is not None:\n        query = query + mask\n    return query\n"
+    )
+    repository.commit({"engine/scale.py": kept})
+    done = run(repository, "explain", "engine/scale.py:2", "HEAD~1..HEAD")
+    assert "  >   2 |     query = query * mask.size" in done.stdout.split("\n"), (done.stdout, done.stderr)
+
+
 def test_a_finding_without_steps_and_a_diff(repository):
     first, _ = fingerprints(repository, "style/conflict-marker")
     diff = repository.git("diff", "main", "work").decode()
@@ -71,6 +82,10 @@ def test_a_finding_without_steps_and_a_diff(repository):
     (
         lambda known: "mask.py:16",
         "mask.py:16: write the path from the root of the repository: engine/mask.py:16\n",
+    ),
+    (
+        lambda known: "engine/mask.py",
+        "engine/mask.py: add the line of a finding, such as engine/mask.py:16; this file has findings on: 16\n",
     ),
     (lambda known: "engine/masks.py:16", "is on a line of this file; did you mean 'engine/mask.py'?\n"),
 ])  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from review_bot.changes.line_edits import common_ends
 from review_bot.changes.pull_request import Hunk, PullRequest, Side
 from review_bot.findings import CONFIDENTIAL, Finding, Related, Suggestion
@@ -36,38 +38,39 @@ class Snippet(NamedTuple):
     left_out: int
 
 
-def cut(pull_request: PullRequest, finding: Finding, hidden: Redactor = ALL_SHOWN) -> Snippet:
+def cut(pull_request: PullRequest, finding: Finding, hidden: Redactor = ALL_SHOWN, head: Sequence[str] = ()) -> Snippet:
     """Return the lines of a finding with their neighbours, but for the texts of ``hidden`` lines.
 
-    No lines if the diff does not hold them, or if they are confidential.
+    ``head``: the lines of the file at the head, if they are known, for what the diff does not hold. No lines if neither
+    holds them, or if they are confidential.
     """
     if finding.path is None or finding.line is None or finding.rule in CONFIDENTIAL:
         return Snippet((), 0)
     first, last = finding.line, finding.last_line
     right = finding.side == "RIGHT"
     shown_last = min(last, first + MOST_MARKED - 1)
-    for hunk in _hunks(pull_request, finding.path):
-        known = _numbered(hunk, finding.side, first - CONTEXT, shown_last + CONTEXT)
-        if first not in known:
-            continue
-        after = CONTEXT if shown_last == last else 0
-        lines = [
-            SnippetLine(
-                number,
-                NOT_SHOWN
-                if hidden.must_redact(finding.path, number if right else None, known[number])
-                else known[number],
-                marked=first <= number <= last,
-            )
-            for number in range(first - CONTEXT, shown_last + after + 1)
-            if number in known
-        ]
-        while lines and _empty(lines[0]):
-            lines.pop(0)
-        while lines and _empty(lines[-1]):
-            lines.pop()
-        return Snippet(tuple(lines), last - shown_last)
-    return Snippet((), 0)
+    start, stop = first - CONTEXT, shown_last + CONTEXT
+    of_diff = (_numbered(hunk, finding.side, start, stop) for hunk in _hunks(pull_request, finding.path))
+    known = next((lines for lines in of_diff if first in lines), {})
+    if not known and right:
+        known = {number: head[number - 1] for number in range(max(start, 1), min(stop, len(head)) + 1)}
+    if first not in known:
+        return Snippet((), 0)
+    after = CONTEXT if shown_last == last else 0
+    lines = [
+        SnippetLine(
+            number,
+            NOT_SHOWN if hidden.must_redact(finding.path, number if right else None, known[number]) else known[number],
+            marked=first <= number <= last,
+        )
+        for number in range(start, shown_last + after + 1)
+        if number in known
+    ]
+    while lines and _empty(lines[0]):
+        lines.pop(0)
+    while lines and _empty(lines[-1]):
+        lines.pop()
+    return Snippet(tuple(lines), last - shown_last)
 
 
 def line_of(pull_request: PullRequest, place: Related, hidden: Redactor = ALL_SHOWN) -> Snippet:
