@@ -65,7 +65,7 @@ def _unfit(
 
 
 def _decided(override: Symbol, parameters: tuple[Parameter, ...], targets: CallTargets) -> set[str]:
-    """Return the parent's parameters that an override passes to it by itself: its callers have no say in them."""
+    """Return the parent's parameters that an override passes to it by itself: its callers cannot choose them."""
     owner, _, name = override.name.rpartition(".")
     node = targets.class_of(Symbol(override.path, owner))
     methods = [] if node is None else [each for each in node.body if is_function(each) and each.name == name]
