@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 
 from bench.current_labels import Today, look_again
 from review_bot.configuration import rule_registry
-from review_bot.reports.wording import count
 from review_bot.rules.precision import Precision
+from review_bot.text.listing import count
 from rule_lab.agreement import AnnotatorScore, agreement
 from rule_lab.judge import agreement_line, score_line
 from rule_lab.label_files import EVIDENCE, read_all, read_scores, write_labels

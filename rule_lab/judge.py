@@ -7,8 +7,8 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from review_bot.errors import UsageError
-from review_bot.reports.wording import count
 from review_bot.text import console
+from review_bot.text.listing import count
 from rule_lab import agreement, annotation_sheet
 from rule_lab import labels as label_records
 from rule_lab.agreement import Agreement, AnnotatorScore

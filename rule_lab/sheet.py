@@ -17,8 +17,8 @@ from review_bot.forges.merged_pull_requests import MergedPullRequest, read_histo
 from review_bot.forges.repository_root import find_root
 from review_bot.replay import selection
 from review_bot.replay.past_review import review_commits, review_each
-from review_bot.reports.wording import count
 from review_bot.text import console
+from review_bot.text.listing import count
 from rule_lab import annotation_sheet
 from rule_lab.annotation_items import Clone, item_of
 from rule_lab.control_items import ItemPool, make_control_items

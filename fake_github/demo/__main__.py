@@ -19,8 +19,8 @@ from fake_github.world import ACTIONS_BOT
 from review_bot import cli
 from review_bot.comments import marker
 from review_bot.files.file_writing import NotWritten, write_typed
-from review_bot.reports.wording import count
 from review_bot.text import console
+from review_bot.text.listing import count
 
 PAGE = "review-bot-demo.html"
 DOSSIER = "review-bot-demo"

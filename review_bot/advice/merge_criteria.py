@@ -12,6 +12,7 @@ from review_bot.records import NamedTuple
 from review_bot.review.context import Overlap, OverlapReport
 from review_bot.review.reach import files_of
 from review_bot.review.review import Review
+from review_bot.text.listing import count
 
 
 class Criterion(NamedTuple):
@@ -46,8 +47,7 @@ def _reviewed(review: Review) -> list[Criterion]:
         text = "everything that no rule covers was reviewed by a person"
         return [Criterion("reviewed", text, met=None, open=tuple(dict.fromkeys(unread)))]
     ran = ", ".join(
-        f"{each.rules} rule{'' if each.rules == 1 else 's'} on {files_of(each.language, each.files)}"
-        for each in review.reach.languages
+        f"{count(each.rules, 'rule')} on {files_of(each.language, each.files)}" for each in review.reach.languages
     )
     return [Criterion("reviewed", "rules ran on every file", met=True, proof=ran)] if ran else []
 

@@ -18,11 +18,11 @@ from review_bot.files.file_writing import write_typed
 from review_bot.files.policy_paths import CONFIG_PATH, CONFIG_PATHS, CONTRACTS_FOLDER, RULES_FOLDER
 from review_bot.findings import SERIOUS, at_least
 from review_bot.reports import json_schema
-from review_bot.reports.wording import count
 from review_bot.review.policy import Policy
 from review_bot.rules.rule import Rule
 from review_bot.rules.rulebook import Rulebook, counts_by_severity
 from review_bot.text import console
+from review_bot.text.listing import count
 
 SCHEMAS = {"docs/config.schema.json": config_file.schema, "docs/report-v1.schema.json": json_schema.schema}
 """Generated file → what makes it."""

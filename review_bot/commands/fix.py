@@ -19,10 +19,11 @@ from review_bot.findings import SEVERITIES, Finding, Fix, Fixes, SkippedFix
 from review_bot.forges.file_edits import CannotWrite, replace_text
 from review_bot.forges.local_git import LocalGit
 from review_bot.records import NamedTuple
-from review_bot.reports.wording import count, one_line, place
+from review_bot.reports.wording import one_line, place
 from review_bot.review.review import Review
 from review_bot.rules.rulebook import Rulebook, matches, named
 from review_bot.text import console
+from review_bot.text.listing import count
 
 MOST_ROUNDS = 10
 """Reviews at most: what shares a line with another fix is proven in the next one."""

@@ -15,9 +15,9 @@ from review_bot.replay.outcome import Later, Outcome, outcome_of
 from review_bot.replay.past_review import review_commits, review_each
 from review_bot.replay.recorded import Recorded, Shard, read_shard
 from review_bot.replay.selection import Selection
-from review_bot.reports.wording import count
 from review_bot.review.review import Review
 from review_bot.text import console
+from review_bot.text.listing import count
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

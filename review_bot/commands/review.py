@@ -196,8 +196,9 @@ def _write_baseline(source: LocalSource, review: Review) -> int:
 
 def _accepted(review: Review, before: str | None, after: str) -> str:
     """Return how many findings a new baseline adds to the one before, and which open ones it cannot hold."""
-    from review_bot.reports.wording import count, listed_few
+    from review_bot.reports.wording import listed_few
     from review_bot.review import baseline
+    from review_bot.text.listing import count
 
     earlier = len(baseline.read(before, BASELINE_PATH)) if before is not None else 0
     added = len(baseline.read(after, BASELINE_PATH)) - earlier

@@ -19,12 +19,12 @@ from review_bot.errors import UsageError
 from review_bot.files.policy_paths import RULES_FOLDER
 from review_bot.findings import SEVERITIES
 from review_bot.records import NamedTuple
-from review_bot.reports.wording import count
 from review_bot.rules.examples import run_examples
 from review_bot.rules.matchers import Structural
 from review_bot.rules.rule import Rule, Show
 from review_bot.rules.rulebook import Rulebook, matches, named
 from review_bot.text import console
+from review_bot.text.listing import count
 from review_bot.text.near_names import did_you_mean
 
 

@@ -13,9 +13,9 @@ from review_bot.configuration.rule_registry import RulePage
 from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.findings import SEVERITY_WORDS, at_least
 from review_bot.records import NamedTuple
-from review_bot.reports.wording import count
 from review_bot.rules.matchers import PullRequestText
 from review_bot.rules.rule import Rule
+from review_bot.text.listing import count
 
 _LINES = {
     "first": "where the first line of a match was added",

@@ -14,7 +14,7 @@ from review_bot.changes.pull_request import CommitMessage, PullRequest
 from review_bot.rules import text_pattern
 from review_bot.rules.matchers import PullRequestText
 from review_bot.rules.rule import Hit, Rule
-from review_bot.text.listing import first_of
+from review_bot.text.listing import count, first_of
 
 _MOST_NAMED = 5
 _SHORT_ID = 10
@@ -70,7 +70,7 @@ def _reports(matcher: PullRequestText, text: str) -> bool:
 
 def _about_commits(rule: Rule, commits: Sequence[CommitMessage]) -> Hit:
     names = first_of((f"`{each.sha[:_SHORT_ID]}`" for each in commits), _MOST_NAMED)
-    said = f"{len(commits)} {'commit' if len(commits) == 1 else 'commits'} ({names})"
+    said = f"{count(len(commits), 'commit')} ({names})"
     message = None if COMMITS in rule.message else f"{rule.message.rstrip()} Found in {said}."
     return Hit(None, values={"commits": said}, statement="", message=message)
 

@@ -25,9 +25,10 @@ from review_bot.forges.github.conversation import Conversation, IssueComment, Re
 from review_bot.forges.github.overview import Overview
 from review_bot.github_action.command_context import LONGEST_REASON
 from review_bot.records import NamedTuple
-from review_bot.reports.wording import count, one_line
+from review_bot.reports.wording import one_line
 from review_bot.review.acceptance import NOTHING_ACCEPTED, Acceptance, shared_fingerprints
 from review_bot.review.review import Review
+from review_bot.text.listing import count
 
 VERB = "accept"
 

@@ -18,9 +18,9 @@ from review_bot.forges.github.event import CommandTarget
 from review_bot.github_action.accept_command import accept
 from review_bot.github_action.command_context import LONGEST_REASON, Asked, Said
 from review_bot.github_action.explain_command import explain
-from review_bot.reports import wording
 from review_bot.reports.markdown import code, prose
 from review_bot.reports.wording import one_line
+from review_bot.text.listing import count
 from review_bot.text.near_names import did_you_mean
 
 
@@ -131,7 +131,7 @@ def _decline(asked: Asked) -> Said:
     then = "The next run will list it as declined in the summary. The verdict does not change."
     back = f"To undo, comment {code(f'/{name} reopen {finding}'.rstrip())}."
     said = prose(f"Declined by {target.author}: {reason}")
-    return Said(f"{said}\n\n{what} {then} {back}\n\n{line}", f"decline: {wording.count(len(meant), 'comment')} hidden")
+    return Said(f"{said}\n\n{what} {then} {back}\n\n{line}", f"decline: {count(len(meant), 'comment')} hidden")
 
 
 def _reopen(asked: Asked) -> Said:
@@ -165,7 +165,7 @@ def _reopen(asked: Asked) -> Said:
         chat_requests.edit_reply(client, target.repository, record.id, body, in_thread=record.in_thread)
     return Said(
         f"{said} The next run will list it as open in the summary.",
-        f"reopen: {wording.count(len(hidden), 'comment')} shown",
+        f"reopen: {count(len(hidden), 'comment')} shown",
     )
 
 

@@ -24,10 +24,10 @@ from review_bot.findings import SEVERITIES
 from review_bot.forges.settings_files import Files, SettingsFile, SettingsFiles
 from review_bot.github_action.settings_edits import files_of
 from review_bot.processes import confinement
-from review_bot.reports.wording import count
 from review_bot.review.policy import Policy
 from review_bot.rules.rulebook import Rulebook, Selection
 from review_bot.setting import declared
+from review_bot.text.listing import count
 
 MEMORY = 768 * 1024 * 1024
 """Bytes that the process may take."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from review_bot.findings import LEFT_TO, LINTERS, Examination, Finding, NotRun
 from review_bot.rules.rule import Rule
+from review_bot.text.listing import count
 
 if TYPE_CHECKING:
     from review_bot.linters.claims import Claim, Claims
@@ -61,6 +62,6 @@ def _claim(rule: Rule, path: str, linters: Linters) -> Claim | None:
 
 def _words(codes: tuple[str, ...], claim: Claim, number: int) -> str:
     covered = [code for code in codes if claim._replace(paths=(), all_files=True).covers((code,), "")]
-    places = "1 place" if number == 1 else f"{number} places"
+    places = count(number, "place")
     does = "exempts the file from" if claim.exempts else "configures"
     return f"{places}{LEFT_TO}{claim.linter}: {claim.file} {does} {', '.join(covered)}"

@@ -11,9 +11,8 @@ from review_bot.replay.comparison import Comparison, comparison_data
 from review_bot.replay.figures import Figures, LaterFigures, Red, Share
 from review_bot.replay.outcome import Outcome
 from review_bot.replay.recorded import SCHEMA, Recorded, outcome_data
-from review_bot.reports.wording import count
 from review_bot.review.verdict import DECISION_WORDS
-from review_bot.text.listing import first_of
+from review_bot.text.listing import count, first_of
 
 _PLACED = {"inline": "line"}
 """The words of the output for placements, where they differ."""

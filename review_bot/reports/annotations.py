@@ -19,6 +19,7 @@ from review_bot.reports.content.topics import outline
 from review_bot.review.review import Review
 from review_bot.text.console import disarm
 from review_bot.text.lazy_regex import LazyRegex
+from review_bot.text.listing import count
 
 MOST_OF_A_KIND = 10
 """Annotations of a kind that the runner keeps for a step. Source: `_maxCountPerIssueType` in
@@ -70,11 +71,11 @@ def render(review: Review, posted: AlreadyPosted | None = None) -> str:
         rest += same[MOST_OF_A_KIND:]
     if rest:
         numbers = [(kind, sum(each.kind == kind for each in rest)) for kind in ("error", "warning", "notice")]
-        more = ", ".join(wording.count(number, f"more {kind}") for kind, number in numbers if number)
+        more = ", ".join(count(number, f"more {kind}") for kind, number in numbers if number)
         lines.append(f"{more} (GitHub shows at most {MOST_OF_A_KIND} annotations of each kind):")
         lines += [_line(annotation) for annotation in rest[:MOST_LINES]]
     if len(rest) > MOST_LINES:
-        lines.append(f"{wording.count(len(rest) - MOST_LINES, 'more finding')}, only in the report")
+        lines.append(f"{count(len(rest) - MOST_LINES, 'more finding')}, only in the report")
     lines.append(plain(wording.empty(review) or wording.verdict(review)))
     counts = wording.severity_counts(review.findings)
     if counts:

@@ -26,7 +26,7 @@ from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
 from review_bot.rules.scope import is_test
 from review_bot.text.console import disarm
-from review_bot.text.listing import first_of
+from review_bot.text.listing import count, first_of
 
 LIMIT = 6_000
 """Default length of a brief in characters: about 1,500 tokens, or two pages."""
@@ -123,7 +123,7 @@ def _text(review: Review, ranked: list[Line], number: int) -> str:
             parts.append("\n".join([f"## {heading}", "", *(line.text for line in kept)]))
         missing = sum(line.section == section for line in ranked[number:])
         if missing:
-            left_out.append(wording.count(missing, one, many))
+            left_out.append(count(missing, one, many))
     parts.append(_foot(review, left_out))
     return "\n\n".join(parts) + "\n"
 
@@ -239,7 +239,7 @@ def _findings(review: Review) -> Iterator[Line]:
 def _areas(review: Review) -> Iterator[Line]:
     risky = [area for area in review.assessment.areas if area.id not in _HARMLESS]
     for number, area in enumerate(risky):
-        text = f"- {prose(area.title)}: {wording.count(area.lines, 'line')}, mostly in {code(_cut(area.paths[0]))}"
+        text = f"- {prose(area.title)}: {count(area.lines, 'line')}, mostly in {code(_cut(area.paths[0]))}"
         yield Line(_LOOK, (_RANKS["area"], number), 0, text)
 
 
@@ -257,7 +257,7 @@ def _coverage(review: Review) -> Iterator[Line]:
 def _question(card: SelectedQuestion) -> str:
     place = card.places[0]
     where = wording.path_line(_cut(place.path), place.line)
-    more = f" and {wording.count(card.files - 1, 'more file')}" if card.files > 1 else ""
+    more = f" and {count(card.files - 1, 'more file')}" if card.files > 1 else ""
     return (
         f"- {code(where)}{more}, {prose(card.title)}, {code(_cut(card.quote))}: {_sentence(' '.join(card.questions))}"
     )
@@ -289,7 +289,7 @@ def _fixes(review: Review) -> Iterator[Line]:
     proven = () if review.fixes is None else review.fixes.proven
     if not proven:
         return
-    number = wording.count(len(proven), "verified fix", "verified fixes")
+    number = count(len(proven), "verified fix", "verified fixes")
     text = f"- {number}; to apply {'it' if len(proven) == 1 else 'all of them'}, run {code('review-bot fix')}."
     yield Line(_FIXES, (_RANKS["fix command"], 0), 0, text)
     known = {finding.fingerprint: finding for finding in review.findings}

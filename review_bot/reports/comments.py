@@ -18,6 +18,7 @@ from review_bot.reports import wording
 from review_bot.reports.markdown import Code, Fence, Link, code, environment, name, prose
 from review_bot.review import baseline
 from review_bot.text.lazy_regex import LazyRegex
+from review_bot.text.listing import count
 
 Settlement = Literal["fixed", "suppressed", "unchecked"]
 
@@ -172,7 +173,7 @@ def same_text(one: str, other: str) -> bool:
 
 def review_line(number: int, *, asks: bool) -> str:
     """Return the one line of a review that carries ``number`` comments, and ``asks`` for changes."""
-    parts = [wording.count(number, "new comment")] if number else []
+    parts = [count(number, "new comment")] if number else []
     parts += ["changes required"] if asks else []
     said = ", ".join(parts)
     return f"{said[0].upper()}{said[1:]}; see the summary comment for the full review." if said else ""

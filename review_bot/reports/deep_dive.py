@@ -30,7 +30,7 @@ from review_bot.reports.deep_dive_files import file_views
 from review_bot.reports.markdown import Code, Entry, Fence, Link, Several, entry, environment, fitted, name, prose
 from review_bot.review.redaction import redactor
 from review_bot.review.review import Review
-from review_bot.text.listing import first_of
+from review_bot.text.listing import count, first_of
 from review_bot.version import VERSION
 
 LONGEST = 400_000
@@ -206,7 +206,7 @@ class _ReportBuilder:
             title=first.title.rstrip("."),
             rule=Link(name(first.rule), first.url),
             number=number,
-            files=wording.count(topic.files, "file"),
+            files=count(topic.files, "file"),
             time=wording.duration(effort_minutes(topic.findings)),
             text=first.message if same and first.message.rstrip(".") != first.title.rstrip(".") else "",
             why=first.why if first.why not in first.message else "",
@@ -338,6 +338,6 @@ def _fixes(review: Review) -> str:
         return ""
     number = len(review.fixes.proven)
     return (
-        f"{wording.count(number, 'fix', 'fixes')} verified: applying all of them resolves their findings and adds no "
+        f"{count(number, 'fix', 'fixes')} verified: applying all of them resolves their findings and adds no "
         "new ones. `SUGGESTED_FIXES.md` shows each as a diff; `git apply fixes.patch` or `review-bot fix` applies them."
     )

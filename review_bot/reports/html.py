@@ -37,6 +37,7 @@ from review_bot.reports.page.trend import trend
 from review_bot.review.redaction import Redactor, redactor
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
+from review_bot.text.listing import count
 from review_bot.version import VERSION
 
 MOST_PATCH = 200_000
@@ -140,7 +141,7 @@ def _figures(review: Review, plan: Plan) -> list[tuple[str, str, str]]:
         ("Fix", wording.duration(plan.minutes) if plan.minutes else "none", "errors and warnings"),
         ("Optional", wording.duration(plan.lighter) if plan.lighter else "none", "info and hints"),
         ("Review effort", f"{plan.effort} of 5", "1: minutes, 5: a day"),
-        ("Size", f"+{change.added} -{change.removed}", wording.count(len(change.files), "file")),
+        ("Size", f"+{change.added} -{change.removed}", count(len(change.files), "file")),
         ("Check", "passes" if review.verdict.passed else "fails", f"fail-on: {review.verdict.fail_on}"),
     ]
     if score is not None:

@@ -24,6 +24,7 @@ from review_bot.reports.markdown import LONGEST, SIZES, Code, Entry, Link, entry
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
 from review_bot.text.lazy_regex import LazyRegex
+from review_bot.text.listing import count
 
 MOST_LINES = 25
 """Lines of a summary that a reader sees at first; a fold is one."""
@@ -326,6 +327,6 @@ def _view(topic: Topic, options: RenderOptions) -> TopicView:
         places=tuple(options.place(each) for each in placed[: options.places]),
         more=max(len(placed) - options.places, 0),
         number=len(topic.findings),
-        files=wording.count(topic.files, "file"),
+        files=count(topic.files, "file"),
         brief=bool(options.brief) and all(each in options.brief for each in topic.findings),
     )

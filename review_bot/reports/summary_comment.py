@@ -22,6 +22,7 @@ from review_bot.reports.ledger import Ledger, news, view
 from review_bot.reports.markdown import LONGEST, SIZES, Code, fitted, prose
 from review_bot.reports.summary import MOST_LINES, RenderOptions, in_editor, values, written
 from review_bot.review.review import Review
+from review_bot.text.listing import count
 
 LONGEST_JOB_SUMMARY = 900_000
 """UTF-8 bytes; GitHub takes 1 MiB of a step: https://docs.github.com/actions/reference/workflow-commands-for-github-actions."""
@@ -101,7 +102,7 @@ def _surroundings(
         "banner": _banner(review),
         "notices": context.notices[: max(most_entries, 1)],
         "problems": context.problems[: max(most_entries, 1)],
-        "held": [f"{wording.count(held.number, 'finding')} without a comment: {held.reason}." for held in delivery.held]
+        "held": [f"{count(held.number, 'finding')} without a comment: {held.reason}." for held in delivery.held]
         + _declined(review, delivery),
         "decline": Code(f"{delivery.command} decline ID reason"),
         "reply": Code(f"{delivery.command} decline reason") if delivery.command and delivery.commented else None,
@@ -126,7 +127,7 @@ def _declined(review: Review, delivery: CommentDelivery) -> list[str]:
     if not number or delivery.ledger.since is not None:
         return []
     stays = "was declined; it still counts" if number == 1 else "were declined; they still count"
-    return [f"{wording.count(number, 'finding')} {stays} in the verdict."]
+    return [f"{count(number, 'finding')} {stays} in the verdict."]
 
 
 def _ids(review: Review, delivery: CommentDelivery) -> list[tuple[Code, Code]]:

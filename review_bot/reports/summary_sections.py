@@ -32,7 +32,7 @@ from review_bot.reports.content.overlaps import OverlapSentence, compared, overl
 from review_bot.reports.markdown import Code, Fence, Key, Link, Phrase, entry, name
 from review_bot.review.context import Overlap, OverlapReport
 from review_bot.review.review import Review
-from review_bot.text.listing import first_of
+from review_bot.text.listing import count, first_of
 
 MOST_NAMED = 6
 """Things that one line names; the rest are counted."""
@@ -224,7 +224,7 @@ def checklist_values(review: Review, most: int) -> dict[str, Any]:
         "checks": [CheckView(each.met, wording.capital(each.text), each.proof) for each in checks(review)],
         "cards": [_card(card) for card in shown],
         "cards_rest": len(cards) - len(shown),
-        "cards_heading": wording.count(len(cards), "question") if cards else "",
+        "cards_heading": count(len(cards), "question") if cards else "",
         **_owners(review, most),
     }
 
@@ -246,9 +246,9 @@ def _owners(review: Review, most: int) -> dict[str, Any]:
     if owners is None:
         return {"owned": [], "owners_source": None, "unowned": [], "unowned_rest": 0, "owner_problems": []}
     return {
-        "owned": [
-            ([name(each) for each in entry.owners], wording.count(len(entry.paths), "file")) for entry in owners.owned
-        ][:most],
+        "owned": [([name(each) for each in entry.owners], count(len(entry.paths), "file")) for entry in owners.owned][
+            :most
+        ],
         "owners_source": name(owners.source),
         "unowned": [name(path) for path in owners.unowned[:MOST_NAMED]],
         "unowned_rest": max(len(owners.unowned) - MOST_NAMED, 0),
@@ -322,7 +322,7 @@ def fixes_values(review: Review, most: int) -> dict[str, Any]:
     fixes = fix_list(review)
     return {
         "fixes": len(fixes.verified),
-        "fixes_heading": wording.count(len(fixes.verified), "automatic fix", "automatic fixes"),
+        "fixes_heading": count(len(fixes.verified), "automatic fix", "automatic fixes"),
         "held_fixes": [entry(each) for each in fixes.skipped[:most]],
         "held_fixes_rest": max(len(fixes.skipped) - most, 0),
     }

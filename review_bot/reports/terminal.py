@@ -31,7 +31,7 @@ from review_bot.reports.terminal_finding import FindingLines, Line, code, crop, 
 from review_bot.review.review import Review
 from review_bot.review.verdict import Decision
 from review_bot.text.console import PLAIN, Display, Span, cells, disarm, paint
-from review_bot.text.listing import first_of
+from review_bot.text.listing import count, first_of
 
 MOST_PLACE_LINES = 3
 MOST_STEPS = 3
@@ -99,7 +99,7 @@ class _Page:
         """Yield the first finding of a topic with its code and its fix, and the places of the others."""
         finding, number = topic.first, len(topic.findings)
         lines = self._finding_lines
-        yield lines.heading(finding, "" if number == 1 else f"{number} in {wording.count(topic.files, 'file')}")
+        yield lines.heading(finding, "" if number == 1 else f"{number} in {count(topic.files, 'file')}")
         yield [Span(disarm(wording.place(finding)), "bold")]
         yield from self._prose(finding.message, "  ")
         yield from lines.snippet(finding)
@@ -135,7 +135,7 @@ class _Page:
     def _card(self, card: SelectedQuestion) -> Iterator[Line]:
         """Yield one line, or two where title and place do not fit together: a place is never cut."""
         place = disarm(wording.card_place(card))
-        more = f" and {wording.count(card.files - 1, 'more file', 'more files')}" if card.files > 1 else ""
+        more = f" and {count(card.files - 1, 'more file', 'more files')}" if card.files > 1 else ""
         if len(card.title) + 4 + cells(place + more) <= self._display.width:
             yield [Span(f"  {card.title}: "), Span(place, "dim"), Span(more, "dim")]
         else:

@@ -13,6 +13,7 @@ from review_bot.reports.content import snippets
 from review_bot.review.redaction import redactor
 from review_bot.review.review import Review
 from review_bot.text.console import Display, Span, cells, disarm
+from review_bot.text.listing import count
 
 Line = list[Span]
 
@@ -97,7 +98,7 @@ class FindingLines:
                     Span(" " * (start - shift) + "^" * width, STYLES[finding.severity]),
                 ]
         if cut.left_out:
-            yield [Span(f"    {'':>{digits}} | ... {wording.count(cut.left_out, 'more line')}", "dim")]
+            yield [Span(f"    {'':>{digits}} | ... {count(cut.left_out, 'more line')}", "dim")]
 
     def suggestion(self, finding: Finding) -> Iterator[Line]:
         """Yield the suggestion of a finding as a small diff."""

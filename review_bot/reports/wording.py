@@ -14,7 +14,7 @@ from review_bot.review.reach import OTHER_LANGUAGE, files_of
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
 from review_bot.text.lazy_regex import LazyRegex
-from review_bot.text.listing import all_of
+from review_bot.text.listing import all_of, count
 
 _SHA = LazyRegex(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _RELATIVE = LazyRegex(r"[~^]|@\{|^(?:@|[A-Z]*HEAD)$")
@@ -26,11 +26,6 @@ _COUNTED: dict[Severity, tuple[str, str]] = {
     "info": ("info", "info"),
     "hint": ("hint", "hints"),
 }
-
-
-def count(number: int, one: str, many: str = "") -> str:
-    """Return ``1 file`` or ``2 files``."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def capital(text: str) -> str:

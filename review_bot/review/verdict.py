@@ -17,6 +17,7 @@ from review_bot.changes.pull_request import Unreviewed
 from review_bot.findings import SEVERITIES, Failure, Finding, at_least
 from review_bot.records import NamedTuple
 from review_bot.review.policy import Policy
+from review_bot.text.listing import count
 
 Decision = Literal["incomplete", "changes-required", "comments", "no-findings"]
 
@@ -51,15 +52,15 @@ def decide(
     required = [each for each in gating if each.severity == "error" or each in blocking]
     reasons: list[str] = []
     if unreviewed:
-        reasons.append(_count(len(unreviewed), "file could not be reviewed", "files could not be reviewed"))
+        reasons.append(count(len(unreviewed), "file could not be reviewed", "files could not be reviewed"))
     if failures:
-        reasons.append(_count(len(failures), "rule failed", "rules failed"))
+        reasons.append(count(len(failures), "rule failed", "rules failed"))
     for severity in SEVERITIES:
         same = [finding for finding in required if finding.severity == severity]
         if same:
             noun = "info finding" if severity == "info" else severity
             rules = ", ".join(sorted({finding.rule for finding in same}))
-            reasons.append(_count(len(same), noun, f"{noun}s") + f": {rules}")
+            reasons.append(count(len(same), noun, f"{noun}s") + f": {rules}")
     decision: Decision = "no-findings"
     if unreviewed or failures:
         decision = "incomplete"
@@ -69,13 +70,9 @@ def decide(
         decision = "comments"
         heavy = sum(finding.serious for finding in listed)
         if heavy:
-            reasons.append(_count(heavy, "finding to fix", "findings to fix"))
+            reasons.append(count(heavy, "finding to fix", "findings to fix"))
         else:
-            reasons.append(_count(len(listed), "finding to consider", "findings to consider"))
+            reasons.append(count(len(listed), "finding to consider", "findings to consider"))
     incomplete_fails = decision == "incomplete" and policy.on_incomplete == "fail"
     exit_code = 3 if incomplete_fails else 1 if blocking else 0
     return Verdict(decision, exit_code == 0, policy.fail_on, tuple(reasons), exit_code)
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"

@@ -15,3 +15,8 @@ def first_of(texts: Iterable[str], most: int, separator: str = ", ") -> str:
 def all_of(texts: Sequence[str]) -> str:
     """Return texts as a sentence lists them: ``a, b and c``."""
     return " and ".join(filter(None, (", ".join(texts[:-1]), *texts[-1:])))
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """Return ``1 file`` or ``2 files``."""
+    return f"{number} {one if number == 1 else many or one + 's'}"

@@ -5,6 +5,7 @@ import pytest
 from review_bot.findings import Examination, Suppressed
 from review_bot.reports import brief, wording
 from review_bot.review.policy import Policy
+from review_bot.text.listing import count
 from tests.reviews import ALL, RUN_PY, SWALLOWED, UNTESTED, clean, finding, review_of
 
 
@@ -29,7 +30,7 @@ def test_duration(minutes, said):
 
 
 def test_singular_and_plural():
-    assert [wording.count(1, "file"), wording.count(2, "file"), wording.count(0, "entry", "entries")] == [
+    assert [count(1, "file"), count(2, "file"), count(0, "entry", "entries")] == [
         "1 file",
         "2 files",
         "0 entries",

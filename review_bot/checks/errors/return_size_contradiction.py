@@ -21,6 +21,7 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.listing import count
 
 _TUPLES = frozenset({"tuple", "Tuple", "typing.Tuple"})
 _UNIONS = frozenset({"Optional", "typing.Optional", "Union", "typing.Union"})
@@ -47,15 +48,11 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 continue
         values = {
             "function": function.name,
-            "promised": _count(found.promised),
-            "returned": _count(found.returned),
+            "promised": count(found.promised, "element"),
+            "returned": count(found.returned, "element"),
         }
         related = (Related(source.path, function.lineno, "is annotated so"),)
         yield hit_on(source, found.statement, values=values, related=related)
-
-
-def _count(number: int) -> str:
-    return "1 element" if number == 1 else f"{number} elements"
 
 
 def _contradiction(function: Function) -> _Contradiction | None:

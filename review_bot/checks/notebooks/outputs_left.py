@@ -10,6 +10,7 @@ from review_bot.changes.python_parsing import CannotRead
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.listing import count
 
 _SMALLEST = 10_000
 """Characters of outputs up to which they are tolerated."""
@@ -28,9 +29,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     except CannotRead:
         before = 0
     if size >= _SMALLEST and before < _SMALLEST:
-        yield Hit(
-            None, values={"size": f"{round(size / 1000):,}", "cells": "1 cell" if cells == 1 else f"{cells} cells"}
-        )
+        yield Hit(None, values={"size": f"{round(size / 1000):,}", "cells": count(cells, "cell")})
 
 
 def _outputs(text: str) -> tuple[int, int]:

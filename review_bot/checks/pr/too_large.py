@@ -21,7 +21,7 @@ from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library, is_python, is_test
 from review_bot.text.lazy_regex import LazyRegex
-from review_bot.text.listing import first_of
+from review_bot.text.listing import count, first_of
 
 _IMPORT = LazyRegex(r"[ \t]*(?:from[ ]+([\w.]+)[ ]+import[ ]+(.*)|import[ ]+(.+))")
 _WORD = LazyRegex(r"\w+")
@@ -90,7 +90,7 @@ def relate(
     code = sum(each.code for each in facts.values())
     values = {
         "added": f"{sum(each.lines for each in facts.values()):,}",
-        "files": f"{len(facts)} file{'' if len(facts) == 1 else 's'}",
+        "files": count(len(facts), "file"),
         "code": f"{code:,} of them are code" if code else "none are code",
         "split": split,
     }

@@ -28,6 +28,7 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.listing import count
 
 _FUNCTION = frozenset({"torch.autograd.Function", "torch.autograd.function.Function"})
 
@@ -61,13 +62,13 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         for given, node in _gradients(backward, unused) if backward is not None else ():
             surplus = [each for each in given[inputs.most :] if not is_literal(each, None)]
             if len(given) < inputs.gradients or surplus:
-                what = f"`{owner.name}.backward` returns {_count(len(given), 'gradient')} here, but {inputs.why}"
+                what = f"`{owner.name}.backward` returns {count(len(given), 'gradient')} here, but {inputs.why}"
                 values = {"what": what, "when": "the backward pass", "error": "RuntimeError"}
                 yield hit_at(source, node, values=values, related=related)
         for call in calls or ():
             if not inputs.least <= len(call.args) <= inputs.most:
                 takes = f"{inputs.least} to {inputs.most}" if inputs.least < inputs.most else str(inputs.most)
-                what = f"`{owner.name}.apply` passes {_count(len(call.args), 'argument')}, but `forward` takes {takes}"
+                what = f"`{owner.name}.apply` passes {count(len(call.args), 'argument')}, but `forward` takes {takes}"
                 yield hit_at(
                     source, call, values={"what": what, "when": "this call", "error": "TypeError"}, related=related
                 )
@@ -83,11 +84,11 @@ def _inputs(name: str, forward: Function, calls: list[ast.Call] | None, *, binds
     most = len(positional_parameters(forward)) - (0 if binds_defaults else 1)
     least = most - len(forward.args.defaults)
     if least == most or binds_defaults:
-        return _Inputs(least, most, most, f"`forward` takes {_count(most, 'argument')}")
+        return _Inputs(least, most, most, f"`forward` takes {count(most, 'argument')}")
     passed = min((len(each.args) for each in calls or ()), default=least)
     if least < passed <= most:
-        return _Inputs(least, most, passed, f"`{name}.apply` is called with {_count(passed, 'argument')}")
-    return _Inputs(least, most, least, f"`forward` takes at least {_count(least, 'argument')}")
+        return _Inputs(least, most, passed, f"`{name}.apply` is called with {count(passed, 'argument')}")
+    return _Inputs(least, most, least, f"`forward` takes at least {count(least, 'argument')}")
 
 
 def _calls(source: SourceFile, name: str) -> list[ast.Call] | None:
@@ -97,10 +98,6 @@ def _calls(source: SourceFile, name: str) -> list[ast.Call] | None:
     if len(calls) < len(applied) or any(unpacks(each) or each.keywords for each in calls):
         return None
     return calls
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def _gradients(backward: Function, unused: set[str | None]) -> Iterator[tuple[list[ast.expr], ast.Return]]:

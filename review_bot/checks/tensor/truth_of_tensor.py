@@ -14,6 +14,7 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.listing import count
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -80,7 +81,7 @@ def _reason(condition: ast.expr, held: Value, names: Names, optional: frozenset[
     ):
         return "it is a tensor or None"
     if held.rank and not all(size == "1" for size in held.sizes or ()):
-        return f"it has {held.rank} dimension{'s' if held.rank > 1 else ''}"
+        return f"it has {count(held.rank, 'dimension')}"
     return ""
 
 

@@ -7,8 +7,8 @@ from typing import Literal
 from review_bot.advice.strengths import FEWEST
 from review_bot.assessment.metrics import Share
 from review_bot.records import NamedTuple
-from review_bot.reports import wording
 from review_bot.review.review import Review
+from review_bot.text.listing import count
 
 SMELLS = "Smells"
 
@@ -56,13 +56,11 @@ def facts(aspect: str, review: Review) -> tuple[str, ...]:
     if aspect == "Testing":
         ratio = metrics.test_to_code_ratio
         if ratio.whole:
-            sentences.append(
-                f"{wording.count(ratio.part, 'line')} of tests for {wording.count(ratio.whole, 'line')} of code added."
-            )
+            sentences.append(f"{count(ratio.part, 'line')} of tests for {count(ratio.whole, 'line')} of code added.")
         if metrics.coverage is not None and metrics.coverage.whole:
             sentences.append(f"{tests_run(metrics.coverage)}.")
         if tests:
-            files = wording.count(len(tests), "test file")
+            files = count(len(tests), "test file")
             sentences.append(f"{files} to run for this change; see “By file”.")
     return tuple(sentences)
 

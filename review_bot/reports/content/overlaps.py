@@ -13,6 +13,7 @@ from review_bot.reports import wording
 from review_bot.review.context import Overlap, OverlapReport
 from review_bot.review.review import Review
 from review_bot.text.lazy_regex import LazyRegex
+from review_bot.text.listing import count
 
 NAMED = 3
 """Functions, files or names that one sentence names; of more it gives the number."""
@@ -80,7 +81,7 @@ def merge_order(neighbours: OverlapReport) -> str:
 
 def compared(neighbours: OverlapReport) -> str:
     """Return how many open pull requests this one was compared with."""
-    return f"{neighbours.looked_at} of {wording.count(neighbours.known, 'open pull request')} compared."
+    return f"{neighbours.looked_at} of {count(neighbours.known, 'open pull request')} compared."
 
 
 def _rank(each: Overlap) -> tuple[bool, int]:
@@ -121,8 +122,8 @@ def _both_change(alike: Sequence[Overlap]) -> str:
         there, here = _place(first.their_path, first.their_line), _place(first.path, first.line)
         return f"also changes `{_quoted(first.subject)}` ({there} there, {here} here)"
     named = [f"`{_quoted(each.subject)}`{_lines(each)}" for each in alike]
-    count = f"{len(alike)} functions and classes of " if len(alike) > NAMED + 1 else ""
-    return f"also changes {count}`{_quoted(first.path)}`: {wording.listed_few(named, NAMED)}"
+    others = f"{len(alike)} functions and classes of " if len(alike) > NAMED + 1 else ""
+    return f"also changes {others}`{_quoted(first.path)}`: {wording.listed_few(named, NAMED)}"
 
 
 def _lines(each: Overlap) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from review_bot.records import NamedTuple
 from review_bot.reports.content.items import Item, item
-from review_bot.reports.wording import count
 from review_bot.review import baseline
 from review_bot.review.review import Review
+from review_bot.text.listing import count
 
 
 class SetAside(NamedTuple):

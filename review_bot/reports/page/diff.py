@@ -20,6 +20,7 @@ from review_bot.reports.page.colour import Language, coloured, language_of
 from review_bot.reports.page.listing import Listing
 from review_bot.review.redaction import redactor
 from review_bot.review.review import Review
+from review_bot.text.listing import count
 
 MOST_ROWS = 3_000
 """Lines of code on the page."""
@@ -254,11 +255,11 @@ def render_diff(review: Review, listing: Listing) -> RenderedDiff:
     )
     left_out = []
     if builder.cut:
-        left_out.append(f"{wording.count(builder.cut, 'line')} of long files")
+        left_out.append(f"{count(builder.cut, 'line')} of long files")
     if len(files) > MOST_FILES:
-        left_out.append(wording.count(len(files) - MOST_FILES, "file"))
+        left_out.append(count(len(files) - MOST_FILES, "file"))
     if builder.omitted_notes:
-        left_out.append(f"{wording.count(builder.omitted_notes, 'comment')} (see the list of findings)")
+        left_out.append(f"{count(builder.omitted_notes, 'comment')} (see the list of findings)")
     ids = {view.path: view.id for view in views}
     return RenderedDiff(views, ids, builder.rows, frozenset(builder.notes), tuple(left_out))
 

@@ -17,6 +17,7 @@ from markupsafe import Markup
 from review_bot.reports import wording
 from review_bot.reports.compiled_templates import CompiledTemplates
 from review_bot.text.console import disarm
+from review_bot.text.listing import count
 
 _ANCHOR = re.compile(r"#[A-Za-z0-9=&%./_~-]*")
 _ADDRESS = re.compile(r"https://[!-~]+")
@@ -91,7 +92,7 @@ def environment() -> Environment:
         "link": link,
         "rule_link": rule_link,
         "code": _code_element,
-        "count": wording.count,
+        "count": count,
         "duration": wording.duration,
     }
     return made

@@ -8,6 +8,7 @@ from review_bot.reports import wording
 from review_bot.review.context import EarlierReview
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
+from review_bot.text.listing import count
 
 HEIGHT = 120
 """Pixels of the picture."""
@@ -83,7 +84,7 @@ def this_review(review: Review) -> EarlierReview:
 
 def _open(review: EarlierReview) -> str:
     counts = (review.errors, "error"), (review.warnings, "warning"), (review.lighter, "other")
-    return ", ".join(wording.count(*each) for each in counts)
+    return ", ".join(count(*each) for each in counts)
 
 
 def _column(left: int, step: int, review: EarlierReview, most: int) -> Column:
