@@ -35,6 +35,9 @@ WORKFLOWS = {
 }
 """The ready-made workflows, and what their files are called below ``.github/workflows``."""
 
+_WITHOUT_VERDICT = frozenset({"workflow-run", "commands"})
+_REQUIRE = "its first lines say which check to require"
+
 _UNPINNED = "@" + 40 * "0" + " # the full SHA of a commit of main; no release exists yet"
 
 
@@ -84,13 +87,10 @@ def run(options: argparse.Namespace) -> int:
     if CONFIG_PATH in files:
         console.say(f"{CONFIG_PATH} written. The next `review-bot review` here uses it; commit it to share it.")
         console.say("After each change to the file: `review-bot config check`.")
-    for path in files:
-        if path == CONFIG_PATH:
-            continue
-        console.say(
-            f"{path} written. It takes effect once it is on the default branch; "
-            "its first lines say which check to require."
-        )
+    for name in dict.fromkeys(options.workflow):
+        then = "it gives no verdict, so do not require it" if name in _WITHOUT_VERDICT else _REQUIRE
+        path = f".github/workflows/{WORKFLOWS[name]}"
+        console.say(f"{path} written. It takes effect once it is on the default branch; {then}.")
     if options.workflow:
         _advise(options)
     return 0

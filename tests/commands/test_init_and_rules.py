@@ -81,6 +81,9 @@ def test_a_workflow_is_written_beside_the_configuration(folder, name):
     written = folder / ".github/workflows" / init.WORKFLOWS[name]
     assert written.read_text() == init.workflow(name)
     assert f"{written.relative_to(folder)} written" in done.stdout
+    head = written.read_text().partition("\nname: ")[0]
+    assert ("which check to require" in done.stdout) is ("require" in head)
+    assert ("so do not require it" in done.stdout) is ("require" not in head)
     assert "forty zeros" in done.stdout
     assert "comments: summary" in done.stdout
 
