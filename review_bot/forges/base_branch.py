@@ -5,6 +5,8 @@ A clone that holds too little to know is refused: compared with itself, any chan
 
 from __future__ import annotations
 
+import re
+
 from review_bot.errors import UsageError
 from review_bot.forges import git_process
 from review_bot.records import NamedTuple
@@ -94,7 +96,9 @@ def no_such_commit(root: str, revision: str, *, or_path: bool = False) -> UsageE
     if or_path:
         names += _listed_files(root)
     meant = [name for name in names if name.partition("/")[2] == revision]
-    if not meant and revision:
+    start = re.split(r"[~^]", revision, maxsplit=1)[0]
+    too_far = start not in {"", revision} and is_commit(root, start)
+    if not meant and revision and not too_far:
         from difflib import get_close_matches  # for this error alone
 
         name, *steps = revision.partition("~")
@@ -105,7 +109,10 @@ def no_such_commit(root: str, revision: str, *, or_path: bool = False) -> UsageE
         message = f"{revision!r} is neither a commit in this repository nor a file or folder"
     if meant:
         return UsageError(f"{message}; did you mean `{meant[0]}`?")
-    fetch = "fetch it (this clone is shallow: `git fetch --unshallow`)" if is_shallow(root) else "fetch it"
+    shallow = is_shallow(root)
+    if too_far and not shallow:
+        return UsageError(f"{message}: `{start}` has no such ancestor")
+    fetch = "fetch it (this clone is shallow: `git fetch --unshallow`)" if shallow else "fetch it"
     return UsageError(f"{message}; {fetch}, or list the branches with `git branch --all`")
 
 

@@ -159,6 +159,13 @@ def test_a_revision_that_is_not_here_names_the_one_that_may_be_meant(clone, give
     assert f"'{given}' is not a commit in this repository; did you mean `{meant}`?" in error
 
 
+@pytest.mark.parametrize("given", ["HEAD^2", "HEAD~99", "feat~99^2"])
+def test_an_ancestor_that_a_commit_lacks_is_no_misspelled_name(clone, given):
+    code, _, error = clone("--branch", "feat").review("--base", given)
+    assert code == 2
+    assert f"'{given}' is not a commit in this repository: `{given[:4]}` has no such ancestor" in error
+
+
 def test_a_branch_without_a_common_ancestor(clone):
     made = clone("--branch", "feat")
     made.git("checkout", "-q", "--orphan", "other")
