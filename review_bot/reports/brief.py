@@ -163,6 +163,7 @@ def _foot(review: Review, left_out: list[str]) -> str:
         again = "git diff | review-bot review --diff -"
     else:
         again = f"review-bot review --base {wording.argument(_cut(base, LONGEST_REVISION))}"
+        again += f" --head {wording.argument(change.head)}" if change.head and change.number is None else ""
     text = f"## Check again\n\n{code(again)}; rule details: {code('review-bot rules show RULE')}."
     return (
         f"{text} Omitted here: {', '.join(left_out)}; {code('--export DIR')} writes everything." if left_out else text

@@ -219,7 +219,6 @@ def _fixes(review: Review, hidden: Redactor) -> dict[str, Any] | None:
 def _about(review: Review) -> dict[str, Any]:
     change, policy = review.pull_request, review.policy
     source = policy.source + (f", digest {policy.digest[:12]}" if policy.digest else "")
-    base = wording.base_to_repeat(review)
     return {
         "about": [
             ("Head", wording.revision(change.head) if change.head else "the working tree"),
@@ -228,7 +227,7 @@ def _about(review: Review) -> dict[str, Any]:
             ("Rules", f"{review.rules_run} ran, digest {review.rules_digest[:12]}"),
             ("Review Bot", VERSION),
         ],
-        "command": f"review-bot review{' --base ' + wording.argument(base) if base else ''}",
+        "command": wording.local_command(review),
         "outro": policy.presentation.outro,
     }
 

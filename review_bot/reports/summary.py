@@ -180,11 +180,7 @@ def _lines(topic: TopicView) -> int:
 
 def values(review: Review, options: RenderOptions) -> dict[str, Any]:
     """Return what the templates need; every text in it is untrusted."""
-    base = wording.base_to_repeat(review)
-    most = options.entries
-    end = review.pull_request.head if review.pull_request.number is None else None  # None: of the working tree
-    command = f"review-bot review{' --base ' + wording.argument(base) if base else ''}"
-    command += f" --head {wording.argument(end)}" if base and end else ""
+    most, command = options.entries, wording.local_command(review)
     missing = [entry(each) for each in unreviewed(review)]
     presentation = review.policy.presentation
     return {

@@ -328,16 +328,26 @@ def shortened(name: str, longest: int) -> str:
     return name if len(name) <= longest else f"{name[:half]}...{name[-half:]}"
 
 
+def local_command(review: Review) -> str:
+    """Return the command that reviews a change in a clone: its commits, or the branch that is checked out.
+
+    The head of a pull request is not named, since people run this after they have changed something.
+    """
+    base, head = base_to_repeat(review), review.pull_request.head
+    if not base:
+        return "review-bot review"
+    end = f" --head {argument(head)}" if head and review.pull_request.number is None else ""
+    return f"review-bot review --base {argument(base)}{end}"
+
+
 def export_command(review: Review) -> str:
     """Return the command that makes the same dossier."""
     change = review.pull_request
     if change.number is not None and change.repository:
         return f"review-bot review --pr {change.repository}#{change.number} --export dossier"
-    base, head = base_to_repeat(review), change.head
-    if base is None:
+    if base_to_repeat(review) is None:
         return "review-bot review --diff FILE --export dossier"
-    end = f" --head {argument(head)}" if head else ""
-    return f"review-bot review --base {argument(base)}{end} --export dossier"
+    return f"{local_command(review)} --export dossier"
 
 
 def listed_few(texts: list[str], most: int, what: str = "") -> str:

@@ -64,7 +64,7 @@ def test_the_sections_come_in_a_fixed_order():
     assert "- `engine/run.py` +7 -1, modified\n  - changes `step`\n" in text
     assert "- `tests/test_run.py` for `engine/run.py`\n" in text
     assert "1 verified fix; to apply it, run `review-bot fix`." in text
-    assert "`review-bot review --base origin/main`" in text
+    assert "`review-bot review --base origin/main --head cccccccccccc`" in text
 
 
 def test_what_could_not_be_reviewed_comes_first():

@@ -3,7 +3,7 @@
 import pytest
 
 from review_bot.findings import Examination, Suppressed
-from review_bot.reports import brief, wording
+from review_bot.reports import brief, html, wording
 from review_bot.review.policy import Policy
 from review_bot.text.listing import count
 from tests.reviews import ALL, RUN_PY, SWALLOWED, UNTESTED, clean, finding, review_of
@@ -125,4 +125,7 @@ def test_commands_to_run_later_name_no_relative_revision(label, repeated):
     )
     shown = wording.revision(repeated)
     assert wording.export_command(review) == f"review-bot review --base {shown} --head {12 * 'c'} --export dossier"
-    assert f"`review-bot review --base {shown}`" in brief.render(review)
+    assert f"`review-bot review --base {shown} --head {12 * 'c'}`" in brief.render(review)
+    assert f"<code>review-bot review --base {shown} --head {12 * 'c'}</code>" in html.render(review)
+    working_tree = review._replace(pull_request=review.pull_request._replace(head=None))
+    assert f"`review-bot review --base {shown}`" in brief.render(working_tree)
