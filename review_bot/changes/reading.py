@@ -7,16 +7,13 @@ other line ends      unreviewed where the reader of the file ends a line at ``\r
 NUL                  unreviewed in every kind of text: git and GitHub do not show the file, and readers stop there
 not UTF-8            each such line is read as Latin-1, for the line patterns; the file is unreviewed
 names                Python's: unreviewed if one is written in letters that Python reads as others (disguised_names)
-declared encodings   Python's: unreviewed if it does not know the name, if bytes of ASCII may mean something else in it,
-                     or if characters beyond ASCII do, whose bytes in UTF-8 are others there, or none; pip's: the first
-                     two of these
-attributes of git    ``working-tree-encoding``: unreviewed if git writes characters of ASCII as other bytes, or others
-                     as such bytes; ``export-subst``: unreviewed where ``git archive`` writes lines of its own
+declared encodings   Python's and pip's: unreviewed if they do not know the name, if bytes of ASCII may mean something
+                     else in it, or if characters beyond ASCII do, whose bytes in UTF-8 are others there, or none
+written by git       unreviewed where attributes make git write other code into a checkout or archive (written_by_git)
 ===================  ===================================================================================================
 
 Only lines that the change adds make a file unreviewed, or every line where all of a renamed file is new to its rules.
-Sources: https://docs.python.org/3/reference/lexical_analysis.html#encoding-declarations, ``auto_decode`` of pip,
-https://git-scm.com/docs/gitattributes, https://git-scm.com/docs/pretty-formats.
+Sources: https://docs.python.org/3/reference/lexical_analysis.html#encoding-declarations, ``auto_decode`` of pip.
 """
 
 from __future__ import annotations
@@ -27,30 +24,13 @@ from functools import lru_cache
 
 from review_bot.changes.pull_request import ChangedFile, Hunk, Unreviewed, WholeTexts, without_mark
 from review_bot.changes.text_kinds import TextKind, is_read_otherwise, text_kind
+from review_bot.changes.written_by_git import LATIN_1, UTF_8, keeps_ascii, other_encoding, replaced_text
 from review_bot.errors import DiffError
 from review_bot.text.lazy_regex import LazyRegex
 
 NOT_UTF8 = "not UTF-8; not every rule could be tried on it"
 
 _DECLARATION = LazyRegex(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
-_UTF_8 = LazyRegex(r"(?i)utf[-_]8(?:[-_].*)?|utf8|u8")
-_LATIN_1 = LazyRegex(r"(?i)(?:latin[-_]1|iso[-_]8859[-_]1|iso[-_]latin[-_]1)(?:[-_].*)?|latin1|l1|iso8859[-_]1")
-_PLAIN = LazyRegex(
-    r"(?i)(?:us[-_])?ascii|latin(?:[2-9]|10)|iso[-_]?8859[-_](?:[2-9]|1[013-6])|(?:cp|windows[-_])125[0-8]|koi8[-_][ru]"
-)
-"""Names that Python knows, of encodings in which every byte of ASCII is a character of its own and keeps its meaning.
-
-A tail such as ``-unix`` is understood after the first two alone (``get_normal_name`` of CPython's tokenizer).
-"""
-
-_UTF_16 = LazyRegex(r"(?i)utf-?(?:16|32)(?:[bl]e)?(?:-bom)?")
-_FORMATS_IN_UTF_16 = LazyRegex(r"(?i).*\.(?:csv|inf|ps1|psd1|psm1|rc|reg|resx|sln|strings|tsv|vbs)")
-"""Patterns of files whose programs read UTF-16. Others ignore its NUL bytes or fail, and find ASCII in what is none."""
-
-_WRITTEN_AS = LazyRegex(r"(?:^|[ \t])working-tree-encoding=([^ \t\r]+)")
-_WRITES_LINES = LazyRegex(r"\$Format:[^$]*%[-+ ]?(?:\+|[bBNn]|GG|w\(|x0[aAdD]|\((?:trailers|describe))")
-"""A placeholder for text with line ends. Those of one line, such as ``%h`` and ``%d``, are usual in version files."""
-
 _NAMES = {
     "\0": "a NUL byte",
     "\x0b": "a vertical tab (U+000B)",
@@ -96,12 +76,10 @@ def read_otherwise(file: ChangedFile, whole: str | None = None) -> str | None:
     if found is not None:
         number = lines[found.string.count("\n", 0, found.start())][0]
         return _reason(number, found[0], kind)
-    if kind is not None and not kind.is_prose and "$Format:" in text and (found := _WRITES_LINES.search(text)):
-        number = lines[found.string.count("\n", 0, found.start())][0]
-        return (
-            f"line {number} contains a placeholder that becomes lines of its own where `export-subst` applies, so an "
-            "archive may run different code; remove it"
-        )
+    replaced = None if kind is not None and kind.is_prose else replaced_text(text)
+    if replaced is not None:
+        number = lines[text.count("\n", 0, replaced[0])][0]
+        return f"line {number} contains {replaced[1]}; remove it"
     if kind is not None and kind.reader == "git":
         return _written_as(lines)
     if kind is not None and kind.reader in {"Python", "pip"}:
@@ -111,25 +89,26 @@ def read_otherwise(file: ChangedFile, whole: str | None = None) -> str | None:
 
 
 def misread_characters(file: ChangedFile, text: str, *, is_new: bool) -> str | None:
-    """Return why Python reads characters beyond ASCII of its whole new text as others, or fails to; or None.
+    """Return why Python or pip reads characters beyond ASCII of its whole new text as others, or fails to; or None.
 
     ``is_new``: all of it counts as added. Where the change adds neither the declaration nor such a character, it was so
     before.
     """
     kind = text_kind(file.path)
-    if kind is None or kind.reader != "Python" or text.isascii():
+    if kind is None or kind.reader not in {"Python", "pip"} or text.isascii():
         return None
     added = None if is_new else dict(file.added_lines())
     for number, line in enumerate(text.split("\n", 2)[:2], 1):
         found = _DECLARATION.search(without_mark(line))
-        if found is None or _UTF_8.fullmatch(found[1]):
+        if found is None or UTF_8.fullmatch(found[1]):
             continue
-        if _LATIN_1.fullmatch(found[1]) and without_mark(text) == text and not _has_names_beyond_ascii(text):
-            continue  # it has a character for each byte, but most are not letters
+        is_read_alike = kind.reader == "Python" and LATIN_1.fullmatch(found[1]) and without_mark(text) == text
+        if is_read_alike and not _has_names_beyond_ascii(text):
+            continue  # it has a character for each byte, but most are not letters; pip ends lines at some
         if added is None or number in added or not all(each.isascii() for each in added.values()):
             return (
-                f"it declares the encoding {found[1][:40]}, in which Python cannot read the characters beyond ASCII, "
-                "or reads others; save it as UTF-8 and remove the declaration"
+                f"it declares the encoding {found[1][:40]}, in which {kind.reader} cannot read the characters beyond "
+                "ASCII, or reads others; save it as UTF-8 and remove the declaration"
             )
     return None
 
@@ -222,7 +201,7 @@ def _first_lines(file: ChangedFile) -> Iterator[str]:
 def _declared(lines: Iterable[str], kind: TextKind) -> str | None:
     for line in lines:
         found = _DECLARATION.search(without_mark(line))
-        if found and not _keeps_ascii(found[1]):
+        if found and not keeps_ascii(found[1]):
             may = "may run different code" if kind.reader == "Python" else "may read different lines"
             return (
                 f"it declares the encoding {found[1][:40]}, so {kind.reader} {may} than these lines show, "
@@ -234,15 +213,10 @@ def _declared(lines: Iterable[str], kind: TextKind) -> str | None:
 def _written_as(lines: Iterable[tuple[int, str]]) -> str | None:
     """Return which line of a ``.gitattributes`` makes git write files with other bytes than those of their text."""
     for number, line in lines:
-        for found in () if line.lstrip().startswith("#") else _WRITTEN_AS.finditer(line):
-            is_read_so = _UTF_16.fullmatch(found[1]) and _FORMATS_IN_UTF_16.fullmatch(line.split()[0].strip('"'))
-            if not is_read_so and not _keeps_ascii(found[1]):
-                return (
-                    f"line {number} makes git write files in the encoding {found[1][:40]}, so a checkout may run "
-                    "different code than the review reads; remove it"
-                )
+        encoding = other_encoding(without_mark(line) if number == 1 else line)
+        if encoding is not None:
+            return (
+                f"line {number} makes git write files in the encoding {encoding[:40]}, so a checkout may run "
+                "different code than the review reads; remove it"
+            )
     return None
-
-
-def _keeps_ascii(encoding: str) -> bool:
-    return any(known.fullmatch(encoding) for known in (_UTF_8, _LATIN_1, _PLAIN))

@@ -14,6 +14,11 @@ WRITTEN = b"{1};import\x0cthis"
 
 ENCODING = "IBM1047"
 FORMAT = "# $" + "Format:%nimport this$\n"
+IDEOGRAPHS = b"import sys".decode("utf-16-le")
+AS_MACRO = "[attr]x.csv working-tree-encoding=UTF-16LE\n*.py x.csv\n"
+WITHOUT_BLANK = '"*.py"working-tree-encoding=UTF-16LE\n'
+STRING = 'a = "$' + "Id:\"+'$\"; import sys#'\n"
+QUOTE = 'VERSION = "$' + 'Format:%x22;import sys#$"\n'
 
 
 def reviewed() -> str:
@@ -22,23 +27,42 @@ def reviewed() -> str:
     return done.stdout.decode()
 
 
-def test_git_writes_a_comment_as_code(tmp_path: Path):
+def checked_out(folder: Path, attributes: str, text: bytes, name: str = "a.py") -> bytes:
+    """Return the bytes that git writes for a text."""
+
     def git(*arguments: str, given: bytes = b"") -> str:
         identity = ("-c", "user.name=ada", "-c", "user.email=ada@example.org")
-        done = subprocess.run(
-            ["git", *identity, *arguments], cwd=tmp_path, input=given, capture_output=True, check=True
-        )
+        done = subprocess.run(["git", *identity, *arguments], cwd=folder, input=given, capture_output=True, check=True)
         return done.stdout.decode().strip()
 
+    git("init", "-q")
+    (folder / ".gitattributes").write_text(attributes)
+    blob = git("hash-object", "-w", "--stdin", given=text)
+    git("update-index", "--add", "--cacheinfo", f"100644,{blob},{name}")
+    git("checkout-index", name)
+    return (folder / name).read_bytes()
+
+
+def test_git_writes_a_comment_as_code(tmp_path: Path):
     text = reviewed()
     assert text.startswith("#")
     assert "\n" not in text
-    git("init", "-q")
-    (tmp_path / ".gitattributes").write_text(f"*.py working-tree-encoding={ENCODING}\n")
-    blob = git("hash-object", "-w", "--stdin", given=text.encode())
-    git("update-index", "--add", "--cacheinfo", f"100644,{blob},a.py")
-    git("checkout-index", "a.py")
-    assert (tmp_path / "a.py").read_bytes() == WRITTEN
+    assert checked_out(tmp_path, f"*.py working-tree-encoding={ENCODING}\n", text.encode()) == WRITTEN
+
+
+@pytest.mark.parametrize("attributes", [AS_MACRO, WITHOUT_BLANK])
+def test_git_writes_ideographs_as_code(tmp_path: Path, attributes: str):
+    assert checked_out(tmp_path, attributes, IDEOGRAPHS.encode()) == b"import sys"
+
+
+def test_git_writes_a_string_as_code(tmp_path: Path):
+    assert b'$"; import sys#' in checked_out(tmp_path, "*.py ident\n", STRING.encode())
+
+
+def test_git_writes_a_comment_as_a_line_for_javascript(tmp_path: Path):
+    text = "// \u00e2\u20ac\u00a8run()"
+    written = checked_out(tmp_path, "*.js working-tree-encoding=cp1252\n", text.encode(), "a.js")
+    assert written.decode() == "// \u2028run()"
 
 
 @pytest.mark.parametrize(
@@ -49,6 +73,12 @@ def test_git_writes_a_comment_as_code(tmp_path: Path):
         {".gitattributes": "*.py text working-tree-encoding=UTF-16LE\n"},
         {"requirements.txt": "# coding: utf-7\n# note +AAo-git+-https://example.org/x.git\n"},
         {"halcyon/steps.py": FORMAT},
+        {"halcyon/steps.py": QUOTE},
+        {"halcyon/steps.py": STRING},
+        {".gitattributes": AS_MACRO},
+        {".gitattributes": WITHOUT_BLANK},
+        {".gitattributes": "*.js working-tree-encoding=cp1252\n"},
+        {"requirements.txt": "# coding: latin-1\n# note \u00c5git+https://example.org/x.git\n"},
     ],
 )
 def test_what_makes_others_read_another_text_is_not_reviewed(action: Action, change: dict[str, str]):
