@@ -58,7 +58,7 @@ def _of_python(
     )
     pattern = repr(matcher.config)
     for hit in (*written, *respelled):
-        if hit.line is None or not names_rebound(source, _text_of(hit, source), hit.line, pattern):
+        if hit.line is None or not names_rebound(source, _text_of(hit, source), (hit.line, hit.column or 1), pattern):
             yield hit
 
 

@@ -28,11 +28,21 @@ USE = "requests.get(url)"
         pytest.param(f"def f():\n    requests = importlib.import_module('requests')\n    {USE}\n", False, id="imported by a call"),
         pytest.param(f"import requests\ndef f(requests=requests):\n    {USE}\n", False, id="passed on"),
         pytest.param(f"def f():\n    global requests\n    requests = {{}}\n    import requests\n    {USE}\n", False, id="global"),
+        pytest.param(f"import requests\ndef f(of):\n    [0 for requests in of]\n    {USE}\n", False, id="of a comprehension"),
+        pytest.param(f"import requests\ndef f(of):\n    return [0 for requests in of], {USE}\n", False, id="on its line"),
+        pytest.param(f"import requests\ndef f(of):\n    return [0 for requests in {USE}]\n", False, id="that it takes"),
+        pytest.param(f"import requests\ndef f(of):\n    return 'é', [{USE} for requests in of]\n", True, id="inside it"),
+        pytest.param(f"import requests\ndef f(of):\n    of(lambda requests: 0)\n    {USE}\n", False, id="of a lambda"),
+        pytest.param(f"import requests\ndef f(of):\n    of(lambda requests: {USE})\n", True, id="inside a lambda"),
+        pytest.param(f"import requests as http\ndef f(of, *, requests=http):\n    {USE}\n", False, id="passed on as another"),
+        pytest.param(f"def f(of, requests=import_module('requests')):\n    {USE}\n", False, id="loaded as a default"),
+        pytest.param(f"def f(of, requests=NONE):\n    {USE}\n", True, id="with a default"),
         pytest.param(f"def f(requests:\n    {USE}\n", False, id="no Python"),
     ],
 )  # fmt: skip
 def test_a_rebound_name_is_bound_by_the_innermost_scope_and_by_no_import(text, expected):
     source = SourceFile(ChangedFile("a.py", None, "added", "text"), text, None)
-    line = text[: text.index(USE)].count("\n") + 1
-    assert names_rebound(source, USE, line, "{'regex': '^requests.get$'}") is expected
-    assert not names_rebound(source, USE, line, "{'regex': '^torch.load$'}")
+    before = text[: text.index(USE)]
+    place = (before.count("\n") + 1, len(before) - before.rfind("\n"))
+    assert names_rebound(source, USE, place, "{'regex': '^requests.get$'}") is expected
+    assert not names_rebound(source, USE, place, "{'regex': '^torch.load$'}")
