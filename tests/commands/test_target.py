@@ -100,7 +100,7 @@ def test_a_word_that_names_nothing_is_refused(repository, word):
         ("HAED", "did you mean `HEAD`?"),
         ("main..HAED", "did you mean `HEAD`?"),
         ("mian~2", "did you mean `main~2`?"),
-        ("main~20", "fetch it, or list the branches"),
+        ("main~20", "`main` has no such ancestor"),
     ],
 )
 def test_a_misspelt_revision_is_corrected_with_its_steps(repository, revision, hint):
