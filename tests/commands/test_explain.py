@@ -52,14 +52,12 @@ def test_it_prints_the_rule_the_code_and_what_places_hold_at_each_step(repositor
 
 
 def test_it_shows_code_that_the_diff_does_not_hold(repository):
-    old = f"def scale(query, mask=None):\n    query = query * mask.size\n{MORE}    return query\n"
+    old = f"def scale(query, mask=None):\n{MORE}    return query * mask.size\n"
     repository.commit({"engine/scale.py": old})
-    kept = old.replace(
-        "    return query\n", "    if mask is not None:\n        query = query + mask\n    return query\n"
-    )
-    repository.commit({"engine/scale.py": kept})
-    done = run(repository, "explain", "engine/scale.py:2", "HEAD~1..HEAD")
-    assert "  >   2 |     query = query * mask.size" in done.stdout.split("\n"), (done.stdout, done.stderr)
+    tested = "    if mask is not None:\n        query = query + mask\n"
+    repository.commit({"engine/scale.py": old.replace(MORE, tested + MORE)})
+    done = run(repository, "explain", "engine/scale.py:16", "HEAD~1..HEAD")
+    assert "  >  16 | return query * mask.size" in done.stdout.split("\n"), (done.stdout, done.stderr)
 
 
 def test_a_finding_without_steps_and_a_diff(repository):
