@@ -47,3 +47,24 @@ def test_a_branch_that_merged_its_base_twice_is_reviewed(action: Action):
         repository.commit({f"halcyon/main_{number}.py": FIXED}, branch="topic", parents=(own, main))
     result = action.run(repository.open_pull_request("topic", title="More", author="ada"))
     assert (result.code, result.report()["unreviewed"]) == (0, [])
+
+
+@pytest.mark.parametrize("parents", [12, 102])
+def test_a_merge_of_many_commits_hides_no_merge_base(action: Action, parents: int):
+    repository = action.repository
+    start = repository.commit({"halcyon/steps.py": BROKEN})
+    repository.set_branch("fix", start)
+    fix = repository.commit({"halcyon/steps.py": FIXED}, branch="fix")
+    main = repository.commit({"halcyon/sizes.py": FIXED})
+    repository.commit({"halcyon/steps.py": FIXED}, parents=(main, fix))
+    shown, hidden = sorted((main, fix))  # the fake GitHub compares with the first of several merge bases
+    repository.set_branch("own", start)
+    own = repository.commit({"halcyon/own.py": FIXED}, branch="own")
+    repository.set_branch("topic", shown)
+    merged = (shown, *[own] * (parents - 2), hidden)
+    repository.commit({"halcyon/more.py": FIXED}, branch="topic", parents=merged)
+    result = action.run(repository.open_pull_request("topic", title="More", author="ada"))
+    assert (result.code, result.outputs["verdict"]) == (3, "incomplete")
+    if parents == 12:
+        taken_back = "halcyon/steps.py" if hidden == fix else "halcyon/sizes.py"
+        assert [each["path"] for each in result.report()["unreviewed"]] == [taken_back]

@@ -19,9 +19,12 @@ from review_bot.forges.github.wire import Answer
 MOST_COMMITS = 100
 """Commits of a branch that are looked at; of a longer branch none is."""
 
+MOST_PARENTS = 100
+"""Parents of a commit that GitHub lists at once. A commit with more makes the review incomplete."""
+
 FIELDS = (
     f" history: commits(last: {MOST_COMMITS}) {{ totalCount"
-    " nodes { commit { oid parents(first: 10) { nodes { oid } } } } }"
+    f" nodes {{ commit {{ oid parents(first: {MOST_PARENTS}) {{ totalCount nodes {{ oid }} }} }} }} }}"
 )
 """What to ask of a pull request."""
 
@@ -31,6 +34,7 @@ class _Oid(Answer):
 
 
 class _Parents(Answer):
+    totalCount: int = 0  # noqa: N815
     nodes: list[_Oid | None] | None = None
 
 
@@ -51,12 +55,20 @@ class History(Answer):
 
 
 def merged_commits(history: History | None) -> frozenset[str]:
-    """Return the parents of commits of a branch that are commits of its base; none if GitHub does not list all."""
-    commits = [node.commit for node in (history.nodes or []) if node and node.commit] if history is not None else []
-    if history is None or len(commits) < history.totalCount:
+    """Return the parents of commits of a branch that are commits of its base; none of a branch with too many commits.
+
+    Raises IncompleteChange if GitHub does not list all.
+    """
+    if history is None or history.totalCount > MOST_COMMITS:
         return frozenset()
-    parents = {each.oid for one in commits if one.parents for each in (one.parents.nodes or []) if each}
-    return frozenset(parents - {each.oid for each in commits})
+    commits = [node.commit for node in (history.nodes or []) if node and node.commit]
+    listed = [(one.parents or _Parents()) for one in commits]
+    parents = [each.oid for one in listed for each in (one.nodes or []) if each]
+    if len(commits) < history.totalCount or len(parents) < sum(one.totalCount for one in listed):
+        raise IncompleteChange(
+            "GitHub does not list all parents of the branch's commits, so that it may have merged what no diff shows"
+        )
+    return frozenset(parents) - {each.oid for each in commits}
 
 
 def unshown(compared: Mapping[str, Comparison], head: Tree) -> list[Unreviewed]:
