@@ -41,6 +41,7 @@ Programs of others ignore its NUL bytes or fail, and find ASCII in what is none.
 
 _READ_BY_PIP = frozenset({"in", "txt"})
 _BLANK = " \t\r"
+_AS_IT_IS = LazyRegex(r"(?i)utf-?8")
 _ENCODING = LazyRegex(r"working-tree-encoding=([^ \t\r]+)")
 _PATTERN = LazyRegex(r'[^ \t\r"\[\\]*\.(\w+)(?=[ \t\r])')
 """A pattern without quotes and classes that ends in a suffix. Macros begin with ``[attr]``."""
@@ -68,7 +69,7 @@ def other_encoding(line: str) -> str | None:
 
 
 def _is_harmless(encoding: str, suffix: str) -> bool:
-    if UTF_8.fullmatch(encoding):
+    if _AS_IT_IS.fullmatch(encoding):
         return True
     if LATIN_1.fullmatch(encoding) or PLAIN.fullmatch(encoding):
         kind = text_kind(f"file.{suffix}")

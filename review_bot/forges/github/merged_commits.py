@@ -78,14 +78,16 @@ def unshown(compared: Mapping[str, Comparison], head: Tree) -> list[Unreviewed]:
     """
     found: set[str] = set()
     for commit, comparison in compared.items():
-        rows = comparison.files or []
+        rows = comparison.files
         if comparison.merge_base_commit.sha == commit:
             continue  # the merge base contains it
-        if len(rows) >= MOST_COMPARED:
+        if rows is None or len(rows) >= MOST_COMPARED:
             raise IncompleteChange(REASON.replace("changes here", "changes"))
         for row in rows:
             entry = head.entries.get(row.filename)
-            is_same = entry is None if row.status == "removed" else entry is not None and entry.blob == row.sha
+            is_same = entry is not None and entry.blob == row.sha
+            if row.status == "removed":
+                is_same = entry is None and head.whole
             found.update([] if is_same else [row.filename])
             if row.status == "renamed" and row.previous_filename in head.entries:
                 found.add(row.previous_filename or "")
