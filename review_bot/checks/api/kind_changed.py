@@ -23,13 +23,14 @@ from review_bot.analysis.facts.imported_names import DEEPEST
 from review_bot.analysis.facts.running_code import Scope
 from review_bot.analysis.facts.runs import Run, Symbol
 from review_bot.analysis.facts.signatures import binders, bound_once, form_of
-from review_bot.analysis.facts.word_search import files_with, unused_copies
+from review_bot.analysis.facts.word_search import files_with, held_before, unused_copies, words_held
 from review_bot.analysis.project.module_names import modules
+from review_bot.analysis.project.module_tree import place_of
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.bindings import shared_names
 from review_bot.analysis.python.statements import is_function, last_name
-from review_bot.changes.codebase import Codebase
+from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import below, nodes_of, walk
 from review_bot.changes.node_lines import span_of
 from review_bot.changes.pull_request import PullRequest
@@ -153,9 +154,7 @@ class _Search:
         self._targets, self._certainty = call_targets(codebase.head), CallCertainty(codebase)
         self.uses: dict[Symbol, set[Related]] = {}
         names = {symbol.name for symbol in turned}
-        paths = sorted(files_with(codebase.head, names)) if names else []
-        kept = [path for path in paths if path not in unused_copies(codebase.head)]
-        for path in kept if len(kept) <= _MOST_FILES else ():
+        for path in _holders(turned, codebase.head):
             file = self._targets.file(path)
             if file is not None:
                 self._search(file, names)
@@ -219,6 +218,22 @@ class _Search:
         paths = [path for place in places for path in self._targets.tree.at(place).files]
         file = self._targets.file(paths[0]) if len(paths) == 1 else None
         return None if file is None else self._named(file, name, depth)
+
+
+def _holders(turned: Collection[Symbol], side: Snapshot) -> list[str]:
+    """Return the files that may use the names: of too many, those that name the module too, and were there before."""
+    names = {symbol.name for symbol in turned}
+    held = words_held(side, names) if names else {}
+    kept = held.keys() - unused_copies(side)
+    if len(kept) > _MOST_FILES:
+        before = held_before(side, names)
+        likely = set(files_with(side, {place_of(symbol.path).rpartition("/")[2] for symbol in turned}))
+        likely.update(symbol.path for symbol in turned)
+        files_of = Counter(name for here in held.values() for name in here)
+        rarest = {path: min(files_of[name] for name in held[path]) for path in kept}
+        order = sorted(kept, key=lambda path: (path not in likely, path not in before, rarest[path], path))
+        kept = set(order[:_MOST_FILES])
+    return sorted(kept)
 
 
 def _fails(turned: Turned, how: str) -> bool:
