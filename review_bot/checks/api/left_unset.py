@@ -9,6 +9,7 @@ the reading function makes or takes with an annotation, and the class itself.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
@@ -126,18 +127,20 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     lost = {(Symbol(path, each.owner), each.name): each for path, found in facts.items() for each in found if each.name}
     for path, found in facts.items():
         for each in (one for of in found if of.old_path for one in _of_bases(of, path, codebase)):
-            if len(lost) < _MOST_WORDS:
-                lost.setdefault((Symbol(path, each.owner), each.name), each)
-    names = {name for _, name in lost}
-    if not names or len(names) > _MOST_WORDS:
-        return
+            lost.setdefault((Symbol(path, each.owner), each.name), each)
     side = codebase.head
+    names = _rarest({name for _, name in lost}, side)
+    if not names:
+        return
+    lost = {key: each for key, each in lost.items() if key[1] in names}
     of_super = {key: each for key, each in lost.items() if key[1] not in (names_above(side, *key[0]) or {key[1]})}
     of_objects = {key: each for key, each in lost.items() if lacks(side, *key)}
     lost = of_objects | of_super
     held = _readers(side, lost)
-    if not lost or len(held.keys() & held_before(side, names)) > _MOST_FILES:
-        return
+    names = _followed(held, held_before(side, names))
+    lost = {key: each for key, each in lost.items() if key[1] in names}
+    of_objects, of_super = ({key: each for key, each in of.items() if key in lost} for of in (of_objects, of_super))
+    held = {path: here & names for path, here in held.items() if here & names}
     readers: dict[tuple[Symbol, str], dict[Related, bool]] = {}
     set_outside: set[str] = set()
     targets, objects = call_targets(side), MadeObjects(codebase)
@@ -157,6 +160,31 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     for key in sorted(lost):
         if key in readers and (key[1] not in set_outside or read_only(side, *key) is not None):
             yield _hit(lost[key], key[0].path, readers[key], of_super=key not in of_objects)
+
+
+def _rarest(names: set[str], side: Snapshot) -> set[str]:
+    """Return the names, or of too many those that the fewest files still have, some of which were there before."""
+    if len(names) <= _MOST_WORDS:
+        return names
+    held, before = words_held(side, names), held_before(side, names)
+    files_of = Counter(name for here in held.values() for name in here)
+    kept = {name for path, here in held.items() if path in before for name in here}
+    return set(sorted(files_of, key=lambda name: (name not in kept, files_of[name], name))[:_MOST_WORDS])
+
+
+def _followed(held: Mapping[str, frozenset[str]], before: Collection[str]) -> set[str]:
+    """Return the names of which all files are read: the rarest, as long as these are few enough files of the base."""
+    files_of: dict[str, set[str]] = {}
+    for path, names in held.items():
+        for name in names:
+            files_of.setdefault(name, set()).update({path}.intersection(before))
+    found, files = set[str](), set[str]()
+    for name in sorted(files_of, key=lambda each: (len(files_of[each]), each)):
+        files |= files_of[name]
+        if len(files) > _MOST_FILES:
+            break
+        found.add(name)
+    return found
 
 
 def _readers(side: Snapshot, lost: Collection[tuple[Symbol, str]]) -> dict[str, frozenset[str]]:
