@@ -106,3 +106,10 @@ def test_attributes_and_versions_as_usual_are_reviewed(action: Action):
         "requirements.txt": "# -*- coding: utf-8 -*-\n",
     }
     assert action.run(action.open(usual)).code == 0
+
+
+def test_a_line_that_pip_reads_in_the_declared_encoding_of_the_base_is_not_reviewed(action: Action):
+    declared = "# coding: latin-1\n" + "# more\n" * 9
+    action.repository.commit({"requirements.txt": declared})
+    assert action.run(action.open({"requirements.txt": f"{declared}# note \u00c5six\n"})).code == 3
+    assert action.run(action.open({"requirements.txt": f"{declared}six\n"})).code == 0
