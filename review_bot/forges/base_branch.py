@@ -5,8 +5,6 @@ A clone that holds too little to know is refused: compared with itself, any chan
 
 from __future__ import annotations
 
-import re
-
 from review_bot.errors import UsageError
 from review_bot.forges import git_process
 from review_bot.records import NamedTuple
@@ -96,7 +94,7 @@ def no_such_commit(root: str, revision: str, *, or_path: bool = False) -> UsageE
     if or_path:
         names += _listed_files(root)
     meant = [name for name in names if name.partition("/")[2] == revision]
-    start = re.split(r"[~^]", revision, maxsplit=1)[0]
+    start = revision.replace("^", "~").partition("~")[0]
     too_far = start not in {"", revision} and is_commit(root, start)
     if not meant and revision and not too_far:
         from difflib import get_close_matches  # for this error alone

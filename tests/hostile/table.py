@@ -116,7 +116,8 @@ DIFFS = Group(
         Case(
             37,
             "`.gitattributes` that hides a diff, or marks files as generated",
-            "No effect: the two texts are compared here. An encoding in which git would write other code: red",
+            "No effect: the two texts are compared here. An encoding in which git would write other code, "
+            "and text that git replaces by `ident` or `export-subst`: red",
         ),
         Case(38, "A missing final newline, or a new one", "No line is lost; `style/eof-newline` where it went missing"),
         Case(39, "20,001 lines of filler before a bad file", "The bad file is found"),

@@ -14,6 +14,7 @@ from review_bot.analysis.facts.settings import Setting, fields, flags
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.wording import listed
 from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import text_of
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -87,7 +88,7 @@ def gather(source: SourceFile) -> Facts | None:
                 gone.append(each)
     if any(not each.group for each in gone):
         computed = list(_computed_flags(source.tree))
-        gone = [each for each in gone if each.group or not any(form.fullmatch(each.name) for form in computed)]
+        gone = [each for each in gone if each.group or not any(_may_be(each.name, ends) for ends in computed)]
     inherited = _with_new_bases(source)
     gone = [each for each in gone if each.group not in inherited]
     groups = {each.group for each in gone if each.group}
@@ -96,17 +97,21 @@ def gather(source: SourceFile) -> Facts | None:
     return Facts(tuple(gone), kept, members, typed) if gone or kept else None
 
 
-def _computed_flags(tree: ast.Module) -> Iterator[re.Pattern[str]]:
-    """Yield what the flags may be called that a parser gets from code: ``add_argument(f"--enable-{element}")``."""
+def _computed_flags(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Yield how flags begin and end that a parser gets from code: ``add_argument(f"--enable-{element}")``."""
     for call in nodes_of(tree, ast.Call):
         if last_name(call.func) not in {"add_argument", "add_option"}:
             continue
         for name in call.args:
             if isinstance(name, ast.JoinedStr):
-                parts = (re.escape(str(each.value)) if isinstance(each, ast.Constant) else ".*" for each in name.values)
-                yield re.compile("".join(parts))
+                yield text_of(name.values[0]) or "", text_of(name.values[-1]) or ""
             elif not isinstance(name, ast.Constant):
-                yield re.compile(".*")
+                yield "", ""
+
+
+def _may_be(flag: str, ends: tuple[str, str]) -> bool:
+    start, end = ends
+    return len(flag) >= len(start) + len(end) and flag.startswith(start) and flag.endswith(end)
 
 
 def _with_new_bases(source: SourceFile) -> set[str]:
