@@ -261,8 +261,8 @@ def relate(
     what = f". No existing test names {names}" if names and codebase.available else ""
     if "below" in options and codebase.available and not names:
         return  # a small change of what tests may reach through other functions
-    others = "" if len(counted) == len(files) else " or lie among modules without tests"
-    yield Hit(None, values={"added": f"{added:,}", "what": what, "others": others}, statement="")
+    places = listed((each.path for each in counted if added_code([each], facts, pull_request.files)), _MOST_SHOWN)
+    yield Hit(None, values={"added": f"{added:,}", "files": places, "what": what}, statement="")
 
 
 def _grown(
