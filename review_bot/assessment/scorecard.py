@@ -88,13 +88,14 @@ def score(findings: Sequence[Finding], metrics: Metrics, judged: Iterable[str], 
     """Score a change by its open findings. ``complete``: all of the change was reviewed.
 
     ``judged``: the aspects in which some rule had something of its own to look at. An aspect is assessed if it is one
-    of them, if it has findings, or if it is measured.
+    of them, if it has findings, or if it is measured; without any added test, silence about tests is no evidence.
     """
     if metrics.code_lines_added < FEWEST_CODE_LINES:
         return Scorecard(None, f"fewer than {FEWEST_CODE_LINES} lines of Python library code added")
     if not complete:
         return Scorecard(None, "the review is incomplete")
-    evident = {*judged, *(finding.aspect for finding in findings), *_measured(metrics)}
+    silent = set() if metrics.test_to_code_ratio.part else {"Testing"}
+    evident = ({*judged} - silent) | {*(finding.aspect for finding in findings), *_measured(metrics)}
     aspects = tuple(
         _aspect(aspect, [finding for finding in findings if finding.aspect == aspect], metrics)
         if aspect in evident
@@ -127,7 +128,7 @@ def _basis(assessed: int, weight: int, metrics: Metrics) -> str:
     python = metrics.code_lines_added + metrics.test_to_code_ratio.part
     return (
         f"It rests on {assessed} of {len(ASPECTS)} aspects ({weight} % of the weight) and on {python:,} of "
-        f"{metrics.lines_added:,} added lines: Python code and tests."
+        f"{metrics.lines_added:,} added lines: Python code and tests. A person has to judge the rest."
     )
 
 

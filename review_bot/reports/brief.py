@@ -23,7 +23,6 @@ from review_bot.reports.content.measures import tests_run
 from review_bot.reports.content.overlaps import merge_order, overlap_sentences, with_quoted_numbers
 from review_bot.reports.markdown import code, prose
 from review_bot.review.review import Review
-from review_bot.review.verdict import DECISION_WORDS
 from review_bot.rules.scope import is_test
 from review_bot.text.console import disarm
 from review_bot.text.listing import count, first_of
@@ -143,7 +142,7 @@ def _head(review: Review) -> str:
         ends.append("the working tree")
     about = f"{what}{title}".strip()
     lines = [
-        f"# Brief: {DECISION_WORDS[review.verdict.decision].lower()}",
+        f"# Brief: {wording.decision(review).lower()}",
         "",
         *([about, ""] if about else []),
         f"{wording.size(review)}{', ' if ends else ''}{' to '.join(ends)}. {counts[0].upper()}{counts[1:]}."

@@ -36,7 +36,6 @@ from review_bot.reports.page.scores import scores
 from review_bot.reports.page.trend import trend
 from review_bot.review.redaction import Redactor, redactor
 from review_bot.review.review import Review
-from review_bot.review.verdict import DECISION_WORDS
 from review_bot.text.listing import count
 from review_bot.version import VERSION
 
@@ -86,7 +85,7 @@ def render(review: Review) -> str:
     plan = next_steps(review)
     values = _about(review) | ({} if empty else _values(review, plan))
     every = (Part(part, PARTS[part], _template(part, values)) for part in (("about",) if empty else PARTS))
-    word = "Nothing to review" if empty else DECISION_WORDS[review.verdict.decision]
+    word = "Nothing to review" if empty else wording.decision(review)
     head = {"subject": _subject(review), "word": word}
     page = {
         "policy": policy(),

@@ -22,7 +22,6 @@ from review_bot.reports.content.topics import Topic, group, outline
 from review_bot.reports.content.unreviewed import unreviewed
 from review_bot.reports.markdown import LONGEST, SIZES, Code, Entry, Link, entry, environment, fitted, name, prose
 from review_bot.review.review import Review
-from review_bot.review.verdict import DECISION_WORDS
 from review_bot.text.lazy_regex import LazyRegex
 from review_bot.text.listing import count
 
@@ -184,7 +183,7 @@ def values(review: Review, options: RenderOptions) -> dict[str, Any]:
     missing = [entry(each) for each in unreviewed(review)]
     presentation = review.policy.presentation
     return {
-        "decision": DECISION_WORDS[review.verdict.decision].lower(),
+        "decision": wording.decision(review).lower(),
         "headline": wording.headline(review),
         "reach": wording.capital(wording.reach(review)),
         "gate": wording.gate(review),

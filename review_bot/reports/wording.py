@@ -38,10 +38,17 @@ MOST_LANGUAGES = 4
 
 
 LEFT_TO_PEOPLE = "a person has to judge the rest"
-"""What a headline without findings ends in: rules know some kinds of defects only."""
+"""What a headline ends in that asks for no change: rules know some kinds of defects only."""
 
 WORKING_WEEK = 40 * 60
 """Minutes from which a time to fix is no more than "a lot"."""
+
+
+def decision(review: Review) -> str:
+    """Return the decision in words; minor findings that are only counted are findings too."""
+    if review.verdict.decision == "no-findings" and review.counted:
+        return "No findings listed"
+    return DECISION_WORDS[review.verdict.decision]
 
 
 def verdict(review: Review) -> str:
@@ -67,8 +74,8 @@ def reach(review: Review) -> str:
     """Return how far the rules reach, without a full stop.
 
     With nothing listed: "184 rules ran on 5 Python files; no language-specific rule ran on 1 more Python file and 2
-    TypeScript files; a person has to judge the rest"; otherwise only the files without such rules, or an empty text.
-    Of a diff without its files, also how many rules did not run.
+    TypeScript files; a person has to judge the rest"; otherwise only the files without such rules, and the last clause
+    unless the review is incomplete or requires changes. Of a diff without its files, also how many rules did not run.
     """
     lacking = Counter(each.language for each in review.reach.without_rules)
     ordered = sorted(lacking.items(), key=lambda pair: (pair[0] == OTHER_LANGUAGE, -pair[1], pair[0]))
@@ -82,7 +89,7 @@ def reach(review: Review) -> str:
     if files:
         parts.append(f"no language-specific rule ran on {listed_few(files, MOST_LANGUAGES, 'languages')}")
     parts += filter(None, (without_files(review),))
-    if parts and review.verdict.decision == "no-findings":
+    if review.verdict.decision == "comments" or (parts and review.verdict.decision == "no-findings"):
         parts.append(LEFT_TO_PEOPLE)
     return "; ".join(parts)
 

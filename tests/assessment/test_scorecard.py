@@ -11,7 +11,7 @@ from review_bot.assessment.scorecard import WEIGHTS, score
 from review_bot.findings import ASPECTS
 from tests.reviews import finding
 
-PLAIN = Metrics(100, 0, 100, share(0, 0, 80), share(0, 0, 90), share(0, 100, 50), None, 0, 0)
+PLAIN = Metrics(100, 0, 100, share(0, 0, 80), share(0, 0, 90), share(50, 100, 50), None, 0, 0)
 
 
 def scored(*findings, metrics=PLAIN, aspects=ASPECTS, complete=True):
@@ -143,10 +143,18 @@ def test_no_ten_of_ten_where_some_aspect_was_not_assessed():
     assert [scored(aspects=ASPECTS[:number]).score for number in range(1, 8)] == [9] * 6 + [10]
 
 
+def test_silence_about_tests_is_no_evidence_where_the_change_adds_none():
+    untested = PLAIN._replace(test_to_code_ratio=share(0, 100, 50))
+    assert (hundredths(scored(), "Testing"), hundredths(scored(metrics=untested), "Testing")) == (1000, None)
+    assert scored(metrics=untested).score == 9
+    assert hundredths(scored(finding(aspect="Testing"), metrics=untested), "Testing") == 850
+
+
 def test_a_score_says_what_it_rests_on():
     metrics = PLAIN._replace(lines_added=1_300, test_to_code_ratio=share(40, 100, 50))
     assert scored(metrics=metrics, aspects=("Code Quality", "Testing")).basis == (
-        "It rests on 2 of 7 aspects (35 % of the weight) and on 140 of 1,300 added lines: Python code and tests."
+        "It rests on 2 of 7 aspects (35 % of the weight) and on 140 of 1,300 added lines: Python code and tests. "
+        "A person has to judge the rest."
     )
     assert scored(complete=False).basis == ""
 

@@ -62,7 +62,7 @@ def test_a_finding_is_a_command_with_its_place():
             "This handler silently discards every exception. Instead: Log it with its traceback, or catch only the exceptions that you expect here.",
         )
     ]
-    assert plain == ["Comments: 1 finding to fix", "1 warning; about 15 min to fix"]
+    assert plain == ["Comments: 1 finding to fix. A person has to judge the rest", "1 warning; about 15 min to fix"]
 
 
 def test_a_column_is_left_out_where_the_runner_drops_it():

@@ -77,7 +77,7 @@ def test_the_verdict_says_when_nothing_was_found():
         "No open findings"
     )
     only_a_nit = review_of([RUN_PY], Examination((SWALLOWED._replace(severity="hint"),)))
-    assert wording.verdict(only_a_nit) == "Comments: 1 finding to consider"
+    assert wording.verdict(only_a_nit) == "Comments: 1 finding to consider. A person has to judge the rest"
     only_moved = clean()._replace(findings=(SWALLOWED._replace(moved=True),))
     assert wording.verdict(only_moved) == "No open findings"
 
