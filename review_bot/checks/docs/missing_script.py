@@ -132,7 +132,7 @@ def _runs_elsewhere(command: Command, lines: list[str], own: AbstractSet[str], s
         return True
     above = before[: fences[-1] - 1] if len(fences) % 2 else before
     text = " ".join(map(normalised, _prose(above)[-_LINES_OF_TEXT:]))
-    return any(re.search(rf"\b{re.escape(name)}\b", text) is not None for name in others)
+    return any(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None for name in others)
 
 
 def _prose(lines: list[str]) -> list[str]:
