@@ -45,6 +45,16 @@ def test_objects_are_known_by_what_makes_or_declares_them(code: str, wanted: lis
     assert calls(code) == wanted
 
 
+def test_a_coroutine_that_a_with_statement_enters_binds_no_coroutine() -> None:
+    code = (
+        "async def f(c: httpx.AsyncClient):\n    r = c.get('')\n    async with c.get('') as s:\n        return r, s\n"
+    )
+    tree = ast.parse(HEAD + code)
+    objects = LibraryObjects(tree, "engine/a.py")
+    names = [(node, scopes) for node, scopes in objects.nodes() if isinstance(node, ast.Name) and node.id in "rs"]
+    assert {node.id: objects.type_of(node, scopes) for node, scopes in names} == {"r": "coroutine", "s": ""}
+
+
 @pytest.mark.parametrize(
     "code",
     [

@@ -33,11 +33,15 @@ Scope = ast.Module | Function | ast.ClassDef
 
 
 class Binding(NamedTuple):
-    """What is bound to a name: a value, read in its ``scopes``, or the class that an annotation names, or neither."""
+    """What is bound to a name: a value, read in its ``scopes``, or the class that an annotation names, or neither.
+
+    ``entered``: a ``with`` statement binds what the value gives as it is entered, which no coroutine does.
+    """
 
     value: ast.expr | None = None
     scopes: tuple[Scope, ...] = ()
     type: str = ""
+    entered: bool = False
 
 
 Bound = dict[str, list[Binding]]
@@ -138,12 +142,14 @@ class LibraryObjects:
         return found
 
     def _agreed(self, bindings: list[Binding] | None, steps: int) -> str:
-        types = {
-            each.type if each.value is None else self.type_of(each.value, each.scopes, steps - 1)
-            for each in bindings or ()
-            if not is_literal(each.value, None)
-        }
+        types = {self._bound_type(each, steps) for each in bindings or () if not is_literal(each.value, None)}
         return types.pop() if len(types) == 1 else ""
+
+    def _bound_type(self, binding: Binding, steps: int) -> str:
+        if binding.value is None:
+            return binding.type
+        found = self.type_of(binding.value, binding.scopes, steps - 1)
+        return "" if binding.entered and found == "coroutine" else found
 
     def _bindings(self, name: str, scopes: tuple[Scope, ...]) -> list[Binding] | None:
         """Return what the innermost scope that binds a name binds to it; None if it is none but an import."""
@@ -167,10 +173,10 @@ class LibraryObjects:
                 found.setdefault(argument.arg, []).append(Binding(type=self._annotated(argument.annotation)))
         known: set[int] = set()
         for node in own_nodes(scope.body):
-            for target, value in _pairs(node):
+            for target, value, entered in _pairs(node):
                 if isinstance(target, ast.Name):
                     known.add(id(target))
-                    found.setdefault(target.id, []).append(Binding(value, scopes))
+                    found.setdefault(target.id, []).append(Binding(value, scopes, entered=entered))
             name = getattr(node, "name", None)  # of a definition, a handler, or what `match` captures
             if isinstance(name, str) and not isinstance(node, ast.alias):
                 found.setdefault(name, []).append(Binding())
@@ -183,11 +189,11 @@ class LibraryObjects:
         if id(owner) not in self._fields:
             found: Bound = {}
             values = {
-                id(target): Binding(value, (self._tree, owner, method))
+                id(target): Binding(value, (self._tree, owner, method), entered=entered)
                 for method in owner.body
                 if is_function(method)
                 for node in own_nodes(method.body)
-                for target, value in _pairs(node)
+                for target, value, entered in _pairs(node)
             }
             for each in attributes_of_self(owner):
                 if not isinstance(each.ctx, ast.Load):
@@ -204,11 +210,13 @@ class LibraryObjects:
         return contract.type if contract is not None and contract.kind == "object" and contract.type == name else ""
 
 
-def _pairs(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """Yield what is assigned to what by ``a = b``, ``a: T = b`` and ``with b as a``."""
+def _pairs(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr, bool]]:
+    """Yield what is assigned to what by ``a = b``, ``a: T = b`` and ``with b as a``, and whether it is by the last."""
     if isinstance(node, ast.Assign):
-        yield from ((target, node.value) for target in node.targets)
+        yield from ((target, node.value, False) for target in node.targets)
     elif isinstance(node, ast.AnnAssign) and node.value is not None:
-        yield node.target, node.value
+        yield node.target, node.value, False
     elif isinstance(node, (ast.With, ast.AsyncWith)):
-        yield from ((each.optional_vars, each.context_expr) for each in node.items if each.optional_vars is not None)
+        for each in node.items:
+            if each.optional_vars is not None:
+                yield each.optional_vars, each.context_expr, True

@@ -6,6 +6,7 @@
     queue.put(item)                          of a queue of asyncio, as its contract says
     if request.is_disconnected(): ...        a coroutine is always true
     client.get(url).json()                   a coroutine has no such attribute
+    async with client.get(url) as response:  a coroutine is no context manager
 """
 
 from __future__ import annotations
@@ -77,6 +78,8 @@ def _uses(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
         yield node.value, "without `await` it cannot be indexed"
     elif isinstance(node, (ast.For, ast.comprehension)) and not getattr(node, "is_async", 0):
         yield node.iter, "without `await` it cannot be iterated over"
+    elif isinstance(node, (ast.With, ast.AsyncWith)):
+        yield from ((each.context_expr, "a coroutine cannot be entered by a `with` statement") for each in node.items)
 
 
 def _bound_elsewhere(source: SourceFile) -> set[str]:
