@@ -141,6 +141,33 @@ def is_vendored(path: str) -> bool:
     return not VENDOR_FOLDERS.isdisjoint(path.lower().split("/")[:-1])
 
 
+_RELEASE = LazyRegex(
+    r"(?:(?:versions?|releases?|rel|ver)[-_]?)?v?\d+(?:[._](?:\d+|x))+(?:[-._]?(?:post|dev|alpha|beta|rc|a|b)[.\d]*)?"
+    r"|(?:version|release)[-_]?\d+",
+    re.IGNORECASE,
+)
+"""The name of a folder with what a release has: ``v0.5.9``, ``version-1.2``, ``0.4.x``; no ``v1``, an interface."""
+_OF_RELEASES = frozenset({"versioned_docs", "versioned_sidebars"})
+"""Where Docusaurus keeps a folder for each release."""
+
+
+@lru_cache(maxsize=4096)
+def release_of(path: str) -> str:
+    """Return the name of the folder around a path that a project keeps as a release has it, or an empty text.
+
+    ::
+
+        site/versions/v0.5.9/pages/serve.mdx     versioned_docs/version-1.2/serve.md
+
+    What is in one is right for its release, and stays as it is when the code or the pages of today change.
+    """
+    folders = path.split("/")[:-1]
+    for depth, folder in enumerate(folders, 1):
+        if _RELEASE.fullmatch(folder) or (depth > 1 and folders[depth - 2] in _OF_RELEASES):
+            return folder
+    return ""
+
+
 def is_document(path: str) -> bool:
     """Return whether a path names Markdown or reStructuredText."""
     return path.lower().endswith(_DOCUMENTS)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from review_bot.rules.scope import is_document, is_test, is_vendored
+from review_bot.rules.scope import is_document, is_test, is_vendored, release_of
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,23 @@ def test_folders_with_others_sources() -> None:
 def test_documents() -> None:
     assert all(map(is_document, ["README.md", "docs/a.RST", "b.mdx", "c.markdown"]))
     assert not any(map(is_document, ["md", "a.md.py", "a.txt"]))
+
+
+@pytest.mark.parametrize(
+    ("path", "folder"),
+    [
+        ("site/versions/v0.5.9/pages/serve.mdx", "v0.5.9"),
+        ("versioned_docs/version-2/serve.md", "version-2"),
+        ("versioned_docs/version-kiwi/serve.md", "version-kiwi"),
+        ("docs/version-1.2/serve.md", "version-1.2"),
+        ("docs/0.4.x/serve.md", "0.4.x"),
+        ("docs/v1.0rc2/serve.md", "v1.0rc2"),
+        ("docs/latest/serve.md", ""),
+        ("engine/v1/run.py", ""),
+        ("models/llama3.1/run.py", ""),
+        ("docs/v0.5.9.md", ""),
+        ("versioned_docs/serve.md", ""),
+    ],
+)
+def test_the_folder_of_a_release(path: str, folder: str) -> None:
+    assert release_of(path) == folder

@@ -24,7 +24,7 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_library
+from review_bot.rules.scope import is_library, release_of
 
 _MOST_FILES = 40
 _MOST_OTHERS = 4
@@ -88,10 +88,11 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         if earlier is None or now is None or {each.value for _, each in earlier} != {before}:
             continue
         had = {path for path, _ in earlier}
+        changed_in = {release_of(path) for path, _ in places}
         others = [
             Related(path, each.line, f"still has {before!r}")
             for path, each in now
-            if each.value == before and path in had
+            if each.value == before and path in had and release_of(path) in changed_in
         ]
         if not 0 < len(others) <= _MOST_OTHERS:
             continue

@@ -22,10 +22,10 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_document, is_vendored
+from review_bot.rules.scope import is_document, is_vendored, release_of
 from review_bot.text.lazy_regex import LazyRegex
 
-_ASIDE = LazyRegex(r"(?i)changelog|release|(?:^|/)(?:blogs?|news|archive[ds]?|versioned_docs|legacy)/")
+_ASIDE = LazyRegex(r"(?i)changelog|release|(?:^|/)(?:blogs?|news|archive[ds]?|legacy)/")
 _OF_FOLDER = frozenset({"readme", "index"})
 _SEPARATORS = LazyRegex(r"[\W_]+")
 _SCRIPT = LazyRegex(r"\.(?:py|sh|js|mjs|ts)$|(?:^|/)makefile$")
@@ -106,6 +106,8 @@ def relate(facts: Mapping[str, Edits], change: PullRequest, codebase: Codebase) 
         stale: list[tuple[int, Related]] = []
         for other in _likely_copies(codebase.base).get(_key(path), ()):
             if other == path or other not in codebase.head.paths or other.endswith(path) or path.endswith(other):
+                continue
+            if release_of(other) != release_of(path):
                 continue
             if _is_copy(edits, other, codebase) and not _is_made(other, touched, codebase):
                 stale += _left(edits, other, codebase.head)

@@ -25,7 +25,7 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_python, is_test, is_vendored
+from review_bot.rules.scope import is_python, is_test, is_vendored, release_of
 from review_bot.text.lazy_regex import LazyRegex
 
 _DOCUMENT = LazyRegex(r"(?i)\.(?:md|markdown|mdx)$")
@@ -122,7 +122,10 @@ def _left_behind(
         for name in names
         for spelling in {name, f"--{name.replace('_', '-')}"}
         for document in mentions(side).of(spelling)
-        if _DOCUMENT.search(document) and not _ASIDE.search(document) and not is_vendored(document)
+        if _DOCUMENT.search(document)
+        and not _ASIDE.search(document)
+        and not is_vendored(document)
+        and release_of(document) == release_of(path)
     }
     said: set[int] = set()
     for document in sorted(documents):

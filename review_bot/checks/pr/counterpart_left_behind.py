@@ -22,7 +22,7 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_library, is_python, is_test, is_vendored
+from review_bot.rules.scope import is_library, is_python, is_test, is_vendored, release_of
 from review_bot.text.lazy_regex import LazyRegex
 
 _VARIANT = LazyRegex(rf"(?:^|(?<=[/_.-]))(?:{PLATFORMS}|async|aio|sync)(?=[/_.-]|$)")
@@ -97,7 +97,11 @@ def _counterparts(facts: Mapping[str, object], codebase: Codebase) -> dict[str, 
             groups.setdefault(name, []).append(path)
     found: dict[str, list[str]] = {}
     for path in facts:
-        others = [each for each in sorted(groups.get(_shared_name(path), ())) if _variants(each) != _variants(path)]
+        others = [
+            each
+            for each in sorted(groups.get(_shared_name(path), ()))
+            if _variants(each) != _variants(path) and release_of(each) == release_of(path)
+        ]
         if len(others) <= _MOST_COUNTERPARTS:
             found[path] = others
     return found

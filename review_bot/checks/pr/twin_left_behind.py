@@ -19,7 +19,7 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_library
+from review_bot.rules.scope import is_library, release_of
 from review_bot.text.lazy_regex import LazyRegex
 
 _AROUND_REPEATED = 1
@@ -93,6 +93,7 @@ def relate(facts: Mapping[str, tuple[Edit, ...]], change: PullRequest, codebase:
             twin for twin in found if added.get(twin.path, frozenset()).isdisjoint(range(twin.first, twin.last + 1))
         ]
         twins = [twin for twin in twins if not _is_fork(places[0][0], twin.path)]
+        twins = [twin for twin in twins if release_of(twin.path) == release_of(places[0][0])]
         if not twins or (len(twins) > _MOST_TWINS and len(places) == 1):
             continue
         if (pair := (places[0][0], twins[0].path)) not in reported:
