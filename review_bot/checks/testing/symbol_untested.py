@@ -7,6 +7,7 @@ from typing import Any
 
 from review_bot.analysis.project.added_tests import adds_tests
 from review_bot.analysis.project.wording import listed
+from review_bot.analysis.python.module_body import top_level_names
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -33,10 +34,13 @@ def gather(source: SourceFile) -> tuple[tuple[int, str], ...] | None:
 
 
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
-    """Yield one hit that lists what no test of the head names; none if the change brings no test at all."""
+    """Yield one hit that lists what no test of the head names; none if the change brings no test at all.
+
+    A name is new if no module had it that the change edits or moves, and no removed line defined it elsewhere.
+    """
     if not adds_tests(pull_request):
         return
-    untested = {name for symbols in facts.values() for _, name in symbols}
+    untested = {name for symbols in facts.values() for _, name in symbols} - _removed(pull_request)
     for path in sorted(codebase.head.paths):
         if not untested:
             return
@@ -44,16 +48,30 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
             text = codebase.head.text(path) or ""
             if any(name in text for name in untested):
                 untested.difference_update(_WORD.findall(text))
-    places = [(path, line, name) for path in sorted(facts) for line, name in facts[path] if name in untested]
-    if not places:
+    first: dict[str, tuple[str, int]] = {}
+    for path in sorted(facts):
+        here = [(line, name) for line, name in facts[path] if name in untested]
+        before = _at_base(path, pull_request, codebase) if here else frozenset()
+        for line, name in here:
+            if name not in before:
+                first.setdefault(name, (path, line))
+    if not first:
         return
-    names = dict.fromkeys(name for _, _, name in places)
-    yield Hit(
-        None,
-        values={"names": listed(names, _MOST_NAMES)},
-        related=tuple(Related(path, line, name) for path, line, name in places[:_MOST_NAMES]),
-        statement="",
-    )
+    related = [Related(path, line, name) for name, (path, line) in first.items()]
+    yield Hit(None, values={"names": listed(first, _MOST_NAMES)}, related=tuple(related[:_MOST_NAMES]), statement="")
+
+
+def _removed(pull_request: PullRequest) -> frozenset[str]:
+    """Return the names that removed lines defined at the top level of a file: what moved or changed is not new."""
+    lines = (text for file in pull_request.files for _, text in file.removed_lines())
+    return frozenset(match[1] for match in map(_DEFINITION.match, lines) if match)
+
+
+def _at_base(path: str, pull_request: PullRequest, codebase: Codebase) -> frozenset[str]:
+    """Return the names that a module of the head bound before the change."""
+    place = next((file.base_path for file in pull_request.files if file.path == path), path)
+    tree = codebase.base.tree(place)
+    return frozenset() if tree is None else top_level_names(tree)
 
 
 CHECK = ChangeCheck(
