@@ -34,6 +34,8 @@ def test_a_script_takes_its_options_and_the_beginnings_of_one(declared, taken, r
         "parser = argparse.ArgumentParser(parents=[base])\nparser.add_argument('--x')\n" + _PARSED,
         "parser = HfArgumentParser(Options)\nparser.add_argument('--x')\n" + _PARSED,
         _MADE + "parser.add_argument('--x')\n",
+        _MADE + "def extend(given):\n    engine.extend(given)\nparser.add_argument('--x')\nextend(parser)\n" + _PARSED,
+        "def add_argument():\n    p = ArgumentParser()\n    p.add_argument('--x')\n    go(p)\n    p.parse_args()\nadd_argument()",
     ],
 )
 def test_a_script_that_may_take_other_options_is_not_read(source):

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import TypeAlias
 
-from review_bot.analysis.python.statements import blocks, is_function, last_name
+from review_bot.analysis.python.statements import Function, all_parameters, blocks, is_function, last_name
 from review_bot.analysis.python.syntax import argument_values, keyword, text_of
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import last_line
@@ -78,9 +78,9 @@ def script_options(tree: ast.Module) -> ScriptOptions | None:
 
 def _is_closed(tree: ast.Module, parser: str) -> bool:
     """Return whether a file parses what its command passes, and no other module can add an option."""
-    own = {each.name for each in tree.body if is_function(each)}
+    own = {each.name: each for each in tree.body if is_function(each)}
     groups = {each for each in nodes_of(tree, ast.Call) if last_name(each.func) in _GROUPS}
-    takers = {parser, *_names_of(tree, groups)}
+    takers = _takers(tree, own, groups, {parser, *_names_of(tree, groups)})
     late = _after_parsing(tree)
     parses = False
     for call in nodes_of(tree, ast.Call):
@@ -89,9 +89,8 @@ def _is_closed(tree: ast.Module, parser: str) -> bool:
         if name in _OPEN or (name == "parse_args" and len(passed) > 1):
             return False
         parses |= name == "parse_args"
-        is_given = any(each in groups or (isinstance(each, ast.Name) and each.id in takers) for each in passed)
         if (
-            is_given
+            any(_is_taker(each, groups, takers) for each in passed)
             and not (isinstance(call.func, ast.Name) and name in own)
             and not any(first < (call.lineno, call.col_offset) < last for first, last in late)
         ):
@@ -99,12 +98,39 @@ def _is_closed(tree: ast.Module, parser: str) -> bool:
     return parses and not any(each.attr == "argv" for each in nodes_of(tree, ast.Attribute))
 
 
+def _is_taker(value: ast.expr, groups: Collection[ast.Call], takers: Collection[str]) -> bool:
+    """Return whether a value is the parser, or a group of it."""
+    return value in groups or (isinstance(value, ast.Name) and value.id in takers)
+
+
+def _takers(
+    tree: ast.Module, own: Mapping[str, Function], groups: Collection[ast.Call], known: Collection[str]
+) -> set[str]:
+    """Return the names of the parser and its groups, and of parameters to which the file passes one of them."""
+    found = set(known)
+    calls = [
+        (call, own[call.func.id])
+        for call in nodes_of(tree, ast.Call)
+        if isinstance(call.func, ast.Name) and call.func.id in own
+    ]
+    before = -1
+    while before < len(found):
+        before = len(found)
+        for call, function in calls:
+            parameters = [each.arg for each in all_parameters(function)]
+            given = zip(parameters, call.args, strict=False)
+            found |= {name for name, value in given if _is_taker(value, groups, found)}
+            named = ((each.arg, each.value) for each in call.keywords)
+            found |= {name for name, value in named if name and _is_taker(value, groups, found)}
+    return found
+
+
 def _after_parsing(tree: ast.Module) -> list[tuple[_Place, _Place]]:
     """Return what lies behind a statement that parses, in its block: no option is added there any more."""
-    calls = [(last_name(each.func), each.lineno) for each in nodes_of(tree, ast.Call)]
-    parsing = [line for name, line in calls if name == "parse_args"]
+    calls = nodes_of(tree, ast.Call)
+    parsing = [each.lineno for each in calls if last_name(each.func) == "parse_args"]
     wrappers = {each.name for each in tree.body if is_function(each) and _spans(each, parsing)}
-    parsing += [line for name, line in calls if name in wrappers]
+    parsing += [each.lineno for each in calls if isinstance(each.func, ast.Name) and each.func.id in wrappers]
     found: list[tuple[_Place, _Place]] = []
     for block in blocks(tree.body) if parsing else ():
         simple = (each for each in block if isinstance(each, (ast.Assign, ast.Expr)))
