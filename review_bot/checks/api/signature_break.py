@@ -1,10 +1,12 @@
 """Public functions, methods and classes that can no longer be called, or extended, as before."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from review_bot.analysis.facts.interface import Definition, Interface, Parameter, both_interfaces
+from review_bot.analysis.facts.lost_bases import lost_bases
 from review_bot.analysis.facts.public_face import is_public
+from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.project.wording import all_listed
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
@@ -20,11 +22,17 @@ _BY_NAME = frozenset({"either", "keyword"})
 
 
 class Break(NamedTuple):
-    """One definition that changed in a way which its users notice; ``line`` is at the head."""
+    """One definition that changed in a way which its users may notice; ``line`` is at the head.
+
+    ``what``: what is known of it without the tree, in words. ``former``: the bases that a class had, as written, of
+    which those in ``gone`` are not written any more; it may still inherit from them.
+    """
 
     name: str
     line: int
-    what: str
+    what: tuple[str, ...]
+    former: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
 
 
 def gather(source: SourceFile) -> tuple[Break, ...] | None:
@@ -37,10 +45,13 @@ def gather(source: SourceFile) -> tuple[Break, ...] | None:
     for name, before in old.definitions.items():
         after = new.definitions.get(name)
         if after is not None:
-            what = [*_class_breaks(before, old, new)] if before.kind == "class" else [*parameter_breaks(before, after)]
+            lost = before.kind == "class" and _lost_constructor(before, old, new)
+            what = ("its `__init__` was removed",) if lost else tuple(parameter_breaks(before, after))
+            gone = _unwritten(before, after)
             line = next((n for n in range(after.line, after.body_line + 1) if n in source.added), None)
-            if what and line is not None:
-                found.append(Break(name, after.line if after.line in source.added else line, "; ".join(what)))
+            if (what or gone) and line is not None:
+                line = after.line if after.line in source.added else line
+                found.append(Break(name, line, what, before.bases, gone))
     return tuple(found) or None
 
 
@@ -51,7 +62,19 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         for each in breaks:
             if not is_public(each.name, places[path], codebase):
                 continue
-            yield Hit(each.line, values={"name": each.name, "what": each.what}, path=path)
+            if what := breaks_in_words(each, path, places[path], codebase):
+                yield Hit(each.line, values={"name": each.name, "what": what}, path=path)
+
+
+def breaks_in_words(found: Break, path: str, old_path: str, codebase: Codebase) -> str:
+    """Return what users of a definition notice; nothing if it still inherits what it did.
+
+    ``path``: its file at the head; ``old_path``: that at the base.
+    """
+    owner = Symbol(path, found.name)
+    lost = lost_bases(codebase, owner, old_path, found.former, found.gone) if found.gone else ()
+    bases = _plural(lost, "is no longer a base class", "are no longer base classes")
+    return "; ".join([f"{all_listed(lost)} {bases}", *found.what] if lost else found.what)
 
 
 def parameter_breaks(before: Definition, after: Definition) -> Iterator[str]:
@@ -84,24 +107,28 @@ def _was_given(name: str, old: Mapping[str, Parameter]) -> bool:
     return name in old and old[name].required
 
 
-def _class_breaks(before: Definition, old: Interface, new: Interface) -> Iterator[str]:
+def _unwritten(before: Definition, after: Definition) -> tuple[str, ...]:
+    """Return the bases of a class that are not among those of its new form."""
+    if before.kind != "class" or after.kind != "class":
+        return ()
+    return tuple(base for base in before.bases if base not in after.bases and base != "object")
+
+
+def _lost_constructor(before: Definition, old: Interface, new: Interface) -> bool:
+    """Return whether a class has lost a constructor with parameters, and no base that it has now may give one."""
     after = new.definitions[before.name]
-    gone = [base for base in before.bases if base not in after.bases and base != "object"]
-    if gone and after.kind == "class":
-        yield f"{all_listed(gone)} {_plural(gone, 'is no longer a base class', 'are no longer base classes')}"
-    inherits = set(after.bases) - set(before.bases) - {"object"}  # what it lost, a new base may give
+    inherits = set(after.bases) - set(before.bases) - {"object"}
     constructor = old.definitions.get(f"{before.name}.__init__")
-    if (
+    return (
         constructor is not None
-        and constructor.parameters
+        and bool(constructor.parameters)
         and f"{before.name}.__init__" not in new.definitions
         and after.plain
         and not inherits
-    ):
-        yield "its `__init__` was removed"
+    )
 
 
-def _plural(names: list[str], one: str, several: str) -> str:
+def _plural(names: Sequence[str], one: str, several: str) -> str:
     return one if len(names) == 1 else several
 
 

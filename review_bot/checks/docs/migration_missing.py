@@ -26,15 +26,14 @@ class Facts(NamedTuple):
     """What one file gives: exported names that are gone, and definitions that changed."""
 
     gone: tuple[str, ...]
-    changed: tuple[str, ...]
+    changed: tuple[signature_break.Break, ...]
 
 
 def gather(source: SourceFile) -> Facts | None:
     """Return what users of a module would notice."""
     removed = removed_public_name.gather(source)
-    breaks = signature_break.gather(source)
     gone = tuple(each.name for each in removed.removed if each.exported) if removed is not None else ()
-    changed = tuple(each.name for each in breaks or ())
+    changed = signature_break.gather(source) or ()
     return Facts(gone, changed) if gone or changed else None
 
 
@@ -43,15 +42,14 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     if _SAYS_SO.search(pull_request.body or "") or any(map(_documents_migration, pull_request.files)):
         return
     places = {file.path: file.base_path for file in pull_request.files}
-    names = list(
-        dict.fromkeys(
-            name
-            for side in ("gone", "changed")
-            for path in sorted(facts)
-            for name in getattr(facts[path], side)
-            if is_public(name, places[path], codebase)
-        )
-    )
+    gone = [(path, name) for path in sorted(facts) for name in facts[path].gone]
+    changed = [
+        (path, each.name)
+        for path in sorted(facts)
+        for each in facts[path].changed
+        if signature_break.breaks_in_words(each, path, places[path], codebase)
+    ]
+    names = list(dict.fromkeys(name for path, name in gone + changed if is_public(name, places[path], codebase)))
     if not names:
         return
     yield Hit(None, values={"names": listed(names)}, statement="")
