@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fnmatch import fnmatch
 from typing import Any
 
 from review_bot.analysis.project.path_mentions import folders_around
@@ -27,6 +28,15 @@ _ELSEWHERE = LazyRegex(
     r"|docker(?:-compose| compose)?(?: -[\w-]+)* (?:exec|run)|podman (?:exec|run)|kubectl exec)\s"
 )
 """Commands after which a relative path may mean a file that the repository does not hold, or one of elsewhere."""
+
+
+_COPIES = LazyRegex(r"(?:^|[\s;&|(])(cp|mv|rsync|ln)((?:\s+[^\s;&|]+){2,})")
+_RECURSIVE = LazyRegex(r"-[a-zA-Z]*[rRa][a-zA-Z]*|--recursive|--archive")
+_BRINGS = LazyRegex(
+    r"(?:^|[\s;&|(])(?:git (?:checkout|switch)(?! -[bBc]\b)|git (?:pull|reset|restore|clone|submodule|worktree)"
+    r"|tar|unzip|7z|gh (?:release|run) download)(?!\w)|(?:^|[\s;&|(])(?:wget|curl)\s[^|]*\$"
+)
+"""Commands of an earlier step that may leave files with names that the workflow does not show."""
 
 
 class Named(NamedTuple):
@@ -104,16 +114,45 @@ def _scripts(source: SourceFile, job: WorkflowJob) -> Iterator[Named]:
     texts = "\n".join(each.text for each in job.texts)
     if not _is_plain_checkout(job) or any("working-directory" in each.path for each in job.texts):
         return
+    earlier: list[str] = []
     for place in job.texts:
-        if not place.path or place.path[-1] != "run":
+        if place.path[-1:] == ("uses",) and "download-artifact" in place.text:
+            return
+        if place.path[-1:] != ("run",):
             continue
-        for line in place.text.split("\n"):
+        lines = place.text.split("\n")
+        for number, line in enumerate(lines):
             if _ELSEWHERE.search(line):
                 break
             for match in _SCRIPT.finditer(line):
                 name = match[1].rpartition("/")[2]
-                if texts.count(name) == 1 and not line.lstrip().startswith("#"):  # else a step may make it
+                if texts.count(name) > 1 or line.lstrip().startswith("#"):
+                    continue  # a step may make it
+                if not any(_may_bring(each, match[1]) for each in (*earlier, *lines[:number])):
                     yield Named(source.line_with(place.line, place.end, match[1]), match[1], "this step runs it")
+        earlier += lines
+
+
+def _may_bring(line: str, script: str) -> bool:
+    """Return whether a command may leave a script where a later one runs it, under a name that the line does not hold.
+
+    ::
+
+        cp -r ci/scripts/* .      git checkout $REF      tar xf sources.tar
+    """
+    if line.lstrip().startswith("#"):
+        return False
+    folder, _, name = script.removeprefix("./").rpartition("/")
+    for match in _COPIES.finditer(line):
+        words = match[2].split()
+        *sources, target = [each for each in words if not each.startswith("-")] or [""]
+        target = target.strip("\"'").removeprefix("./").strip("/")
+        if target not in {"", "."} and "$" not in target and not f"{folder}/".startswith(f"{target}/"):
+            continue
+        whole = any(_RECURSIVE.fullmatch(each) for each in words) or match[1] in {"mv", "ln"}
+        if any("$" in each or fnmatch(name, each.rpartition("/")[2]) for each in sources) or (whole and folder):
+            return True
+    return _BRINGS.search(line) is not None
 
 
 def _is_plain_checkout(job: WorkflowJob) -> bool:
