@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from review_bot.analysis.python.statements import assignments_of, blocks, last_name, targets_of
@@ -23,7 +23,8 @@ _CONVERTING = LazyRegex(r"(?:Config|Args|Arguments|Params|Settings|Options)$")
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield each read with a default of one of the ``types``, unless what is read is compared or handed on at once.
 
-    ``converted_next``: one that the next statement converts is left out. Raises CannotParse.
+    ``converted_next``: one that the next statement converts is left out. What the environment is to hold fails where
+    the variable is not set, unlike all others, and a message says so of a number. Raises CannotParse.
     """
     types = options["types"]
     imported = imported_names(source.tree)
@@ -45,7 +46,19 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
         if targets and all(map(shown.__contains__, map(dotted, targets))):
             continue
         if key not in used and handed.isdisjoint(map(dotted, targets)) and id(statement) not in converted:
-            yield hit_at(source, call, values={"default": ast.unparse(call.args[1])})
+            default, message = ast.unparse(call.args[1]), None
+            if any(_is_of_environment(each, imported) for each in targets):
+                if isinstance(_value(call.args[1]), bool):
+                    continue
+                message = (
+                    f"`os.environ` holds texts alone, and this stores the number `{default}` in it if nothing is set."
+                )
+            yield hit_at(source, call, values={"default": default}, message=message)
+
+
+def _is_of_environment(target: ast.expr, imported: Mapping[str, str]) -> bool:
+    """Return whether a target is a variable of the environment, which takes no number."""
+    return isinstance(target, ast.Subscript) and full_name(target.value, imported) == "os.environ"
 
 
 def _value(default: ast.expr) -> object:
