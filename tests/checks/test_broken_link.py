@@ -28,7 +28,7 @@ def test_one_finding_for_each_document_names_all_its_broken_links() -> None:
             "docs/index.md",
             3,
             5,
-            "This link points to `docs/a.md`, which is not in the repository; 2 other links in this document are broken too.",
+            "This link points to `docs/a.md`, which is not in the repository; at least 2 other links in this document are broken too.",
         ),
     ]
     assert [[(place.path, place.line, place.note) for place in finding.related] for finding in found] == [

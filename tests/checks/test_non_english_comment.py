@@ -13,7 +13,7 @@ def test_more_than_five_lines_make_one_finding_with_the_list() -> None:
     assert finding.line == 1
     assert [place.line for place in finding.related] == [3, 5, 7, 9, 11]
     assert finding.message == (
-        "6 comment lines in this file are not in English (Chinese or Japanese): lines 1, 3, 5, 7, 9, 11."
+        "At least 6 comment lines in this file are not in English (Chinese or Japanese): lines 1, 3, 5, 7, 9, 11."
     )
 
 
@@ -84,3 +84,9 @@ def test_a_byte_order_mark_and_windows_line_ends_do_not_matter() -> None:
     (finding,) = findings_of(RULE, "\ufeff# 请求\r\nx = 1\r\n")
 
     assert finding.line == 1
+
+
+def test_a_docstring_whose_words_the_function_shows_is_counted() -> None:
+    (finding,) = findings_of(RULE, SIX + 'def check():\n    """检查数据"""\n    show("检查数据")\n')
+
+    assert finding.message.startswith("At least 7 comment lines")

@@ -96,7 +96,9 @@ def _lines(file: str, text: str, written: str, path: str) -> Iterator[Mention]:
         while at >= 0:
             before, after = line[:at].removesuffix("./"), line[at + len(written) :]
             if _is_whole(before, after) and (not near or _is_place(file, before, after)):
-                if not _PAST_OR_MADE.search(line.replace(written, "")) and not (in_code and _COMMENT.match(line)):
+                leads = not in_code and before.endswith("](")  # a link is broken whatever the line says
+                past = not leads and _PAST_OR_MADE.search(line.replace(written, "")) is not None
+                if not past and not (in_code and _COMMENT.match(line)):
                     yield Mention(file, number, path)
                 break
             at = line.find(written, at + 1)

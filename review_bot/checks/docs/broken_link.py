@@ -200,7 +200,7 @@ def _has_labels(path: str, codebase: Codebase) -> bool:
 def _hit(path: str, first: tuple[Link, str], others: list[tuple[Link, str]]) -> Hit:
     link, place = first
     lacking = "mailto:" if _is_mail(link) else "https://" if _WEB.match(link.target) else None
-    more = f"; {len(others)} other links in this document are broken too"
+    more = f"; at least {len(others)} other links in this document are broken too"
     if len(others) < 2:
         more = "; another link in this document is broken too" if others else ""
     return hit_over(

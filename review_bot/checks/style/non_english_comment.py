@@ -75,11 +75,13 @@ def gather(source: SourceFile) -> dict[str, list[int]] | None:
     if all(map(str.isascii, source.added.values())) or any(isinstance(each, _WORK) for each in body):
         return None
     copied = [each for each in source.functions if each.name in _COPIED]
-    for line, text in _prose(source):
+    for line, text, is_docstring in _prose(source):
         if any(each.lineno <= line <= last_line(each) for each in copied):
             continue
         script = _script(text) if line in source.added else None
-        if script is not None and not _is_quoted(text, source.lines[line : line + _QUOTED_WITHIN]):
+        if script is None:
+            continue
+        if is_docstring or not _is_quoted(text, source.lines[line : line + _QUOTED_WITHIN]):
             found.setdefault(script, []).append(line)
     return {script: sorted(set(lines)) for script, lines in found.items()} or None
 
@@ -108,7 +110,7 @@ def _hits(path: str, script: str, lines: list[int], most_places: int) -> Iterato
         severity=severity,  # type: ignore[arg-type]  # one of the four words
         related=tuple(Related(path, line, "also not in English") for line in lines[1:]),
         path=path,
-        message=f"{len(lines)} comment lines in this file are not in English ({script}): lines {listed}.",
+        message=f"At least {len(lines)} comment lines in this file are not in English ({script}): lines {listed}.",
     )
 
 
@@ -122,8 +124,8 @@ def _runs(lines: Iterable[int]) -> list[tuple[int, int]]:
     return runs
 
 
-def _prose(source: SourceFile) -> Iterator[tuple[int, str]]:
-    """Yield (line, text) of each line of a comment or docstring that is not plain ASCII."""
+def _prose(source: SourceFile) -> Iterator[tuple[int, str, bool]]:
+    """Yield (line, text) of each line of a comment or docstring that is not plain ASCII, and whether of the latter."""
     tree, code = source.tree, python_text(source.text or "")
     number, position = 1, 0
     for start, end in outside_code(code):
@@ -131,7 +133,7 @@ def _prose(source: SourceFile) -> Iterator[tuple[int, str]]:
         if comment[0] == "#" and not comment.isascii():
             number += code.count("\n", position, start)
             position = start
-            yield number, comment
+            yield number, comment, False
     owners: list[ast.AST] = [tree, *statements(tree.body)]
     for owner in owners:
         if isinstance(owner, (ast.Module, ast.ClassDef)) or is_function(owner):
@@ -140,7 +142,7 @@ def _prose(source: SourceFile) -> Iterator[tuple[int, str]]:
                 for line in lines_of(body[0]):
                     text = source.lines[line - 1]
                     if not text.isascii():
-                        yield line, text.replace('"""', "").replace("'''", "")
+                        yield line, text.replace('"""', "").replace("'''", ""), True
 
 
 def _is_quoted(comment: str, after: Iterable[str]) -> bool:
