@@ -22,7 +22,7 @@ class FileProfile(NamedTuple):
     ``code_lines`` and ``test_lines``: added lines of Python, not blank and no comment, in what users run and in tests.
     ``definitions``: added public modules, classes and functions, of which ``documented`` have a docstring. ``slots``:
     parameters and return values of added functions, of which ``annotated`` have a type hint. Both only for what users
-    run, and only where the whole text was available.
+    run, only where the whole text was available, and without the stubs that ``@overload`` decorates.
     """
 
     file: int

@@ -42,9 +42,10 @@ def _of_definitions(counted: FileProfile, source: SourceFile) -> FileProfile:
         tree = source.tree
         added = _new_definitions(source)
         public: list[ast.Module | ast.stmt] = [tree] if starts_new and tree.body else []
-        public += [node for node in _public(tree.body) if node.lineno in source.added]
+        public += [node for node in _public(tree.body) if node.lineno in source.added and not _is_overload(node)]
         documented = sum(_has_docstring(node) for node in public)
-        slots = [slot for function in source.functions if function in added for slot in _slots(function)]
+        functions = [each for each in source.functions if each in added and not _is_overload(each)]
+        slots = [slot for function in functions for slot in _slots(function)]
     except (CannotParse, RecursionError):  # a rule that reads the same tree names the file as unreviewed
         return counted
     return counted._replace(
@@ -108,6 +109,15 @@ def _public(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
                 yield from _public(getattr(statement, name, ()))
             for handler in getattr(statement, "handlers", ()):
                 yield from _public(handler.body)
+
+
+def _is_overload(node: ast.stmt) -> bool:
+    """Return whether a definition only declares one more signature of the function below it."""
+    import ast
+
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    names = (each.attr if isinstance(each, ast.Attribute) else getattr(each, "id", "") for each in decorators)
+    return "overload" in names
 
 
 def _has_docstring(node: ast.AST) -> bool:

@@ -69,6 +69,27 @@ def test_type_hints_of_every_function_are_counted():
     assert (profile.annotated, profile.slots) == (7, 15)
 
 
+OVERLOADS = '''\
+import typing
+
+
+@typing.overload
+def scale(size: int, by) -> int: ...
+@typing.overload
+def scale(size: str, by) -> str: ...
+def scale(size, by: int):
+    """Return it times as large."""
+    return call(size, by)
+'''
+
+
+def test_stubs_of_overloads_are_left_out_of_the_measures():
+    profile = counted("x = 1\n" + OVERLOADS, "x = 1\n")
+
+    assert (profile.documented, profile.definitions) == (1, 1)
+    assert (profile.annotated, profile.slots) == (1, 3)
+
+
 def test_blank_lines_and_comments_are_no_code():
     assert counted("x = 1\n\n   \n# a comment\n    # another\ny = '#'\n").code_lines == 2
 

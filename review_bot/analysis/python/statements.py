@@ -144,6 +144,11 @@ def decorator_names(node: Function | ast.ClassDef) -> set[str]:
     return {last_name(each) for each in node.decorator_list}
 
 
+def is_overload(node: ast.AST) -> bool:
+    """Return whether a function only declares a signature for type checkers: ``@overload`` decorates it."""
+    return is_function(node) and "overload" in decorator_names(node)
+
+
 @kept_on_node
 def attributes_of_self(owner: ast.ClassDef) -> list[ast.Attribute]:
     """Return each ``self.name`` in the methods of a class, wherever ``self`` is an object of this very class.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Definition, decorator_names, definitions, last_name
+from review_bot.analysis.python.statements import Definition, decorator_names, definitions, is_overload, last_name
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.node_lines import last_line, span_of
 from review_bot.changes.source_file import SourceFile
@@ -31,6 +31,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
         node = each.node
         if (
             not each.public
+            or is_overload(node)
             or last_line(node) - node.lineno < options["min_lines"]
             or ast.get_docstring(node, clean=False) is not None
             or not source.mostly_added(*span_of(node))
@@ -48,7 +49,7 @@ def _speaks_elsewhere(definition: Definition, documented: set[tuple[str, str]]) 
         return node.name == "main"
     return (
         node.name in _HOOKS
-        or not decorator_names(node).isdisjoint({"overload", "override", "setter", "deleter"})
+        or not decorator_names(node).isdisjoint({"override", "setter", "deleter"})
         or any((last_name(base), node.name) in documented for base in owner.bases)
     )
 

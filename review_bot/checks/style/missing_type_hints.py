@@ -10,6 +10,7 @@ from review_bot.analysis.python.statements import (
     Function,
     decorator_names,
     definitions,
+    is_overload,
     positional_parameters,
 )
 from review_bot.analysis.python.syntax import hit_on
@@ -41,8 +42,10 @@ def _found(tree: ast.Module) -> Iterator[tuple[str, str, Function]]:
 
 
 def _is_public(definition: Definition) -> bool:
+    if is_overload(definition.node):
+        return False
     if definition.public:
-        return decorator_names(definition.node).isdisjoint({"overload", "override"})
+        return "override" not in decorator_names(definition.node)
     return definition.node.name == "__init__" and not any(part[:1] == "_" for part in definition.name.split(".")[:-1])
 
 
