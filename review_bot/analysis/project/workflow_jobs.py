@@ -6,10 +6,10 @@ Source: GitHub, "Workflow syntax" and "Contexts reference".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from review_bot.analysis.project.yaml_documents import Node, YamlDocument, read_documents
+from review_bot.analysis.project.yaml_documents import Node, Twice, YamlDocument, read_documents
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 
@@ -32,12 +32,13 @@ class WorkflowJob(NamedTuple):
     """A job, or the steps of a composite action.
 
     ``matrix``: its keys, each with the values it can have, or None where they are not written out. ``steps``: the ids
-    of its steps. ``needs``: the jobs it waits for. ``outputs``: what it hands on; None: another workflow decides.
+    of its steps; None: they are no list, or are given twice, so that GitHub rejects the file. ``needs``: the jobs it
+    waits for. ``outputs``: what it hands on; None: another workflow decides.
     """
 
     name: str
     matrix: dict[str, frozenset[str] | None] | None
-    steps: frozenset[str]
+    steps: frozenset[str] | None
     needs: tuple[str, ...]
     outputs: frozenset[str] | None
     texts: tuple[Place, ...]
@@ -67,7 +68,7 @@ def read_jobs(source: SourceFile) -> WorkflowJobs | None:
     if isinstance(data.get("jobs"), dict):
         inputs = frozenset(_inputs_of_triggers(data.get("on")))
         jobs = tuple(
-            _job(str(name), job, root.inner["jobs"].inner[name])
+            _job(str(name), job, root.inner["jobs"].inner[name], document.twice)
             for name, job in data["jobs"].items()
             if isinstance(job, dict)
         )
@@ -76,7 +77,7 @@ def read_jobs(source: SourceFile) -> WorkflowJobs | None:
     if isinstance(runs, dict) and isinstance(runs.get("steps"), list):
         declared = data.get("inputs")
         inputs = frozenset(map(str, declared)) if isinstance(declared, dict) else frozenset()
-        return WorkflowJobs(data, root, inputs, (_job("", runs, root.inner["runs"]),))
+        return WorkflowJobs(data, root, inputs, (_job("", runs, root.inner["runs"], document.twice),))
     return None
 
 
@@ -94,21 +95,26 @@ def _inputs_of_triggers(on: Any) -> Iterator[str]:
         yield from map(str, inputs if isinstance(inputs, dict) else ())
 
 
-def _job(name: str, job: dict[str, Any], node: Node) -> WorkflowJob:
+def _job(name: str, job: dict[str, Any], node: Node, twice: Iterable[Twice]) -> WorkflowJob:
     needs = job.get("needs") or ()
-    steps = job.get("steps")
     outputs = job.get("outputs")
     return WorkflowJob(
         name,
         _matrix(job),
-        frozenset(str(each["id"]) for each in steps or () if isinstance(each, dict) and "id" in each)
-        if isinstance(steps, list)
-        else frozenset(),
+        None
+        if any(each.key == "steps" and node.line <= each.line <= node.end for each in twice)
+        else _steps(job.get("steps", [])),
         tuple(map(str, needs)) if isinstance(needs, list) else (str(needs),) if needs else (),
         None if "uses" in job else frozenset(map(str, outputs)) if isinstance(outputs, dict) else frozenset(),
         tuple(_texts(node, ())),
         node,
     )
+
+
+def _steps(steps: Any) -> frozenset[str] | None:
+    if not isinstance(steps, list):
+        return None
+    return frozenset(str(each["id"]) for each in steps if isinstance(each, dict) and "id" in each)
 
 
 def _matrix(job: dict[str, Any]) -> dict[str, frozenset[str] | None] | None:

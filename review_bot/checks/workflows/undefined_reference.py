@@ -96,7 +96,7 @@ def _why(kind: str, name: str, output: str | None, workflow: WorkflowJobs, job: 
     """Return why a reference has no value; nothing if it has one, or may have one."""
     if kind == "inputs" and not _has(workflow.inputs, name):
         return f"no input is called `{name}`{_known(workflow.inputs)}"
-    if kind == "steps" and not _has(job.steps, name):
+    if kind == "steps" and job.steps is not None and not _has(job.steps, name):
         return f"no step of this job has the id `{name}`{_known(job.steps)}"
     if kind == "matrix" and job.name and job.matrix is not None and not _has(job.matrix, name):
         return f"the matrix of this job has no `{name}`{_known(job.matrix)}" if job.matrix else "this job has no matrix"
