@@ -32,6 +32,16 @@ def test_the_message_names_the_flag_and_where_the_others_stand() -> None:
     assert finding.line == 4
 
 
+def test_flags_that_are_counted_are_those_like_the_new_one() -> None:
+    old = ("--model", "--seed", "--steps", "--size", "--rate", "--use-fp8-path", "--use-fp4-path")
+    documents = {"README.md": "--model --use-fp8-path --use-fp4-path"}
+    (finding,) = findings_of(
+        NEW, {"pkg/run.py": parser(*old, "--use-int8-path")}, {"pkg/run.py": parser(*old), **documents}
+    )
+
+    assert "but mentions similar ones (`--use-fp4-path`, `--use-fp8-path`), for example" in finding.message
+
+
 @pytest.mark.parametrize("text", ["`--ring-size`", "--ring_size", "set ring_size to 2", "| --ring-size=2 |"])
 def test_a_flag_counts_in_any_of_its_spellings(text: str) -> None:
     assert added("--ring-size", documents={"docs/a.md": "--host --port --cache-size", "docs/b.rst": text}) == []

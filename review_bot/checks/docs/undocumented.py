@@ -132,7 +132,7 @@ def _judge(
         alike = {each.name: near for each in missing if (near := _alike(each, known))}
         missing = [each for each in missing if any(name in described for name in alike.get(each.name, ()))]
         described = {name: described[name] for each in missing for name in alike[each.name] if name in described}
-        siblings = listed(described)
+        siblings = f"{'similar ones' if len(described) > 1 else 'a similar one'} ({listed(described)})"
     if not missing:
         return None, set()
     counts = Counter(place for places in described.values() for place in set(places))
