@@ -173,6 +173,14 @@ def is_document(path: str) -> bool:
     return path.lower().endswith(_DOCUMENTS)
 
 
+def is_of_another_release(document: str, path: str) -> bool:
+    """Return whether a document is kept for a release that a file is not of.
+
+    A script in such a folder runs what the tree has today.
+    """
+    return is_document(document) and release_of(document) != release_of(path)
+
+
 _SET_ASIDE = LazyRegex(r"(?:^|[_.-])(?:bak|backup|old|orig|scratch)\d*(?:[_.-]|$)", re.IGNORECASE)
 
 

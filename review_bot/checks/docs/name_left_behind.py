@@ -22,7 +22,7 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_document, is_vendored, release_of
+from review_bot.rules.scope import is_document, is_of_another_release, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
 _CONSTANT = LazyRegex(r"[A-Z][A-Z\d]*_[A-Z\d_]+")
@@ -95,7 +95,7 @@ def relate(facts: Mapping[str, tuple[Removed, ...]], change: PullRequest, codeba
     of_files: dict[tuple[str, bool], dict[str, list[Related]]] = {}
     for name, named in sorted(_named({name: each for name, (_, each) in gone.items()}, change, codebase).items()):
         path, each = gone[name]
-        places = [place for place in named if not _is_of_release(place.path, path)]
+        places = [place for place in named if not is_of_another_release(place.path, path)]
         if places and not files_with(codebase.head, [name]) and not _in_other_code(each, codebase):
             of_files.setdefault((path, each.read), {})[name] = places
     for (path, read), found in sorted(of_files.items()):
@@ -132,11 +132,6 @@ def _named(names: Mapping[str, Removed], change: PullRequest, codebase: Codebase
             for name in wanted & {each[0] for each in word.finditer(line)}:
                 found.setdefault(name, []).append(Related(file, number, f"names `{name}`"))
     return found
-
-
-def _is_of_release(document: str, path: str) -> bool:
-    """Return whether a document is one of a release, which a file is not of."""
-    return is_document(document) and release_of(document) != release_of(path)
 
 
 def _in_other_code(name: Removed, codebase: Codebase) -> bool:

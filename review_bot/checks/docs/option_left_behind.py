@@ -16,7 +16,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_document, is_vendored, release_of
+from review_bot.rules.scope import is_document, is_of_another_release, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
 _HOLDS_COMMANDS = LazyRegex(r"(?i)\.(?:md|mdx|markdown|rst|sh|bash)$|^\.github/workflows/.*\.ya?ml$|^\.buildkite/")
@@ -51,7 +51,7 @@ def relate(facts: Mapping[str, tuple[tuple[str, int], ...]], change: PullRequest
             continue
         for run in script_runs(text.split("\n"), is_shell=not is_document(file)):
             script = script_path(run, file.rpartition("/")[0], codebase.head)
-            if script is None or release_of(file) != release_of(script.path):
+            if script is None or is_of_another_release(file, script.path):
                 continue
             gone = dict(facts.get(script.path, ())) if script.surely else {}
             for one in run.passed:

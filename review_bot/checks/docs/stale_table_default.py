@@ -25,7 +25,7 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_python, is_test, is_vendored, release_of
+from review_bot.rules.scope import is_of_another_release, is_python, is_test, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
 _DOCUMENT = LazyRegex(r"(?i)\.(?:md|markdown|mdx)$")
@@ -101,7 +101,7 @@ def relate(facts: Mapping[str, Facts], _change: PullRequest, codebase: Codebase)
     for path, fact in sorted(facts.items()):
         for table, added in fact.tables:
             for row, candidate in _contradictions(path, table, side):
-                if row.line in added:
+                if row.line in added and not is_of_another_release(path, candidate.path):
                     reported.add((path, row.line))
                     declared = candidate.defaults[row.name]
                     related = (Related(candidate.path, declared.line, "the default of the code"),)
@@ -125,7 +125,7 @@ def _left_behind(
         if _DOCUMENT.search(document)
         and not _ASIDE.search(document)
         and not is_vendored(document)
-        and release_of(document) == release_of(path)
+        and not is_of_another_release(document, path)
     }
     said: set[int] = set()
     for document in sorted(documents):

@@ -16,7 +16,7 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_vendored
+from review_bot.rules.scope import is_of_another_release, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 from review_bot.text.near_names import NearNames
 
@@ -60,7 +60,7 @@ def relate(facts: Mapping[str, tuple[AddedRun, ...]], _change: PullRequest, code
     for path, runs in sorted(facts.items()):
         for each in runs:
             script = _script(each.run, path.rpartition("/")[0], codebase.head)
-            if script is not None:
+            if script is not None and not is_of_another_release(path, script.path):
                 if script.path not in near:
                     near[script.path] = NearNames(script.options.lines, _ALIKE)
                 yield from _unknown(each, path, script, near[script.path], codebase.head)

@@ -17,7 +17,7 @@ from review_bot.findings import Related, Severity
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_document, release_of
+from review_bot.rules.scope import is_document, is_of_another_release
 from review_bot.text.lazy_regex import LazyRegex
 
 _MOST_COMMENTS = 3
@@ -56,7 +56,7 @@ def relate(facts: Mapping[str, Gone], pull_request: PullRequest, codebase: Codeb
     }
     places: dict[str, list[Related]] = {}
     for each in path_mentions(codebase.head, gone):
-        if is_document(each.file) and release_of(each.file) != release_of(each.path):
+        if is_of_another_release(each.file, each.path):
             continue
         if each.line not in added.get(each.file, ()):
             places.setdefault(each.path, []).append(Related(each.file, each.line, f"names `{each.path}`"))
