@@ -97,3 +97,49 @@ def test_coroutines_that_only_call_each_other_are_one_line_of_work():
 )
 def test_methods_of_a_class_of_handlers_are_reported(text):
     assert len(lines_in_handlers(text)) == 1
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "from aiohttp import web\n\nROUTES = [web.route('GET', '/', step)]\n",
+        "import aiohttp.web as web\n\nROUTES = [web.view('/', handler=step)]\n",
+        "app.router.add_route('GET', '/', step)\n",
+        "app.router.add_delete('/', partial(step, 1))\n",
+        "app.add_route('/', step, ['GET'])\n",
+        "app.get('/')(step)\n",
+        "from starlette.routing import Route\n\nROUTES = [Route('/', step)]\n",
+        "from fastapi import routing\n\nROUTES = [routing.APIRoute('/', endpoint=step)]\n",
+    ],
+)
+def test_a_function_that_is_given_to_a_framework_is_a_handler(rest):
+    assert len(lines_in_handlers(f"{STEP}\n\n{rest}")) == 1
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "requests.get('/', step)\n",
+        "cache.get('/', step)\n",
+        "def add(step):\n    app.add_route('/', step)\n",
+        "app.add_route(step, other)\n",
+        "def step():\n    pass\n\n\napp.add_route('/', step)\n",
+    ],
+)
+def test_a_function_that_may_be_another_is_no_handler(rest):
+    assert lines_in_handlers(f"{STEP}\n\n{rest}") == []
+
+
+@pytest.mark.parametrize(
+    ("rest", "found"),
+    [
+        ("app.router.add_view('/', Server)\n", True),
+        ("server = Server()\napp.router.add_get('/', server.get)\n", True),
+        ("server = other()\napp.router.add_get('/', server.get)\n", False),
+        ("app.router.add_view('/', Other)\n", False),
+    ],
+)
+def test_a_method_that_is_given_to_a_framework_is_a_handler(rest, found):
+    text = "class Server:\n" + method("get", "clock.sleep(1)") + "\n\n" + rest
+
+    assert len(lines_in_handlers(text)) == found

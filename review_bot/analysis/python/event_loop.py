@@ -2,7 +2,8 @@
 
 Any of these shows it, for the function, for those that call it, or in another method of its class:
 
-- it is a request handler: a route's decorator, a request's annotation, a servicer, a deployment
+- it is a request handler: a route's decorator, a request's annotation, a servicer, a deployment, or it is given to what
+  adds a route (see ``registered_handlers``)
 - it starts or coordinates tasks: ``create_task``, ``gather``, a lock, a queue, ``sleep(0)``
 - its class has another coroutine that is called from outside, except to start up or to shut down
 
@@ -15,6 +16,7 @@ import ast
 from collections.abc import Iterable
 from functools import cached_property
 
+from review_bot.analysis.python.registered_handlers import registered_handlers
 from review_bot.analysis.python.statements import Function, is_function, last_name, named_parameters
 from review_bot.analysis.python.syntax import classes, full_name, own_nodes
 from review_bot.changes.source_file import SourceFile
@@ -65,6 +67,7 @@ class EventLoop:
             id(member): node for node in classes(source.tree) for member in node.body if is_function(member)
         }
         self._functions = source.functions
+        self._registered = registered_handlers(source.tree)
         self._shared: dict[int, bool] = {}
         self._bodies = {id(function): self._body(function) for function in source.functions}
 
@@ -153,7 +156,7 @@ class EventLoop:
         )
 
     def _is_handler(self, function: ast.AsyncFunctionDef) -> bool:
-        if any(_is_route(each) for each in function.decorator_list):
+        if function in self._registered or any(_is_route(each) for each in function.decorator_list):
             return True
         owner = self._owner.get(id(function))
         if owner is not None and any(_HANDLER_CLASS.search(last_name(base)) for base in owner.bases):
