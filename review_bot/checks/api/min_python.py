@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.project.manifests import LowestPython, lowest_python
-from review_bot.analysis.project.newer_python import OLDEST, Newer, lines_with_signs, may_nest_quotes, needs_of
+from review_bot.analysis.project.needed_python import names_own_python, needed_before
+from review_bot.analysis.project.newer_python import OLDEST, Newer, lines_with_signs, needs_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.python_parsing import parsed
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_library, is_test
-from review_bot.text.lazy_regex import LazyRegex
+from review_bot.rules.scope import is_test
 
 _MOST_RELATED = 8
-_OWN_PYTHON = LazyRegex(r"(?m)^#[ \t]*requires-python[ \t]*=")
-"""What a script says in its own header. Source: PEP 723."""
-_MOST_READ = 60
-"""Files in which to look whether the promise is broken already."""
 
 
 def gather(source: SourceFile) -> tuple[Newer, ...] | None:
     """Return what added lines need: for each line, the newest thing on it."""
     text = source.text or ""
-    says_it_itself = "# /// script" in text and _OWN_PYTHON.search(text)
-    if says_it_itself or not source.path.endswith(".py") or is_test(source.path):
+    if names_own_python(text) or not source.path.endswith(".py") or is_test(source.path):
         return None
     lines = frozenset(source.added)
     newest: dict[int, Newer] = {}
@@ -55,7 +49,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         if lowest is not None and newer:
             places.setdefault(lowest, []).extend(newer)
     for lowest, found in places.items():
-        known = _needed_before({path for path, _ in found}, {each.minor for _, each in found}, pull_request, codebase)
+        known = needed_before({path for path, _ in found}, {each.minor for _, each in found}, pull_request, codebase)
         if still := [(path, each) for path, each in found if each.minor > known]:
             yield _hit(lowest, still)
 
@@ -76,32 +70,6 @@ def _hit(lowest: LowestPython, found: list[tuple[str, Newer]]) -> Hit:
         related=(Related(lowest.path, lowest.line, f"declares Python 3.{lowest.minor}"), *others[:_MOST_RELATED]),
         path=path,
     )
-
-
-def _needed_before(
-    paths: Collection[str], asked: Collection[int], pull_request: PullRequest, codebase: Codebase
-) -> int:
-    """Return the 3.x that code of the base needs, if that is one that is asked for or a newer one.
-
-    Read are the files that the change edits, moves or deletes, and then others in the same folders of the root.
-    """
-    oldest, newest = min(asked), max(asked)
-    folders = {path.partition("/")[0] for path in paths}
-    changed = dict.fromkeys(file.base_path for file in pull_request.files if not is_test(file.base_path))
-    others = [path for path in sorted(codebase.base.paths - changed.keys()) if is_library(path)]
-    near = [path for path in others if path.partition("/")[0] in folders]
-    needed = 0
-    for path in [*(each for each in changed if each.endswith(".py")), *near[:_MOST_READ]]:
-        text = codebase.base.text(path) or ""
-        lines = lines_with_signs(text, oldest)
-        tree = parsed(text) if lines or may_nest_quotes(text) else None
-        if tree is None:
-            continue
-        for each in needs_of(tree, text, lines):
-            needed = max(needed, each.minor)
-            if needed >= newest:
-                return needed
-    return needed
 
 
 CHECK = ChangeCheck(

@@ -1,0 +1,46 @@
+"""Which Python the code of a project needs already, whatever it promises, and what a script says for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from review_bot.analysis.project.newer_python import lines_with_signs, may_nest_quotes, needs_of
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.python_parsing import parsed
+from review_bot.rules.scope import is_library, is_test
+from review_bot.text.lazy_regex import LazyRegex
+
+_OWN_PYTHON = LazyRegex(r"(?m)^#[ \t]*requires-python[ \t]*=")
+"""What a script says in its own header. Source: PEP 723."""
+_MOST_READ = 60
+"""Files in which to look whether the promise is broken already."""
+
+
+def names_own_python(text: str) -> bool:
+    """Return whether a script says in its own header which Python it needs."""
+    return "# /// script" in text and _OWN_PYTHON.search(text) is not None
+
+
+def needed_before(paths: Collection[str], asked: Collection[int], pull_request: PullRequest, codebase: Codebase) -> int:
+    """Return the 3.x that code of the base needs, if that is one that is asked for or a newer one.
+
+    Read are the files that the change edits, moves or deletes, and then others in the same folders of the root.
+    """
+    oldest, newest = min(asked), max(asked)
+    folders = {path.partition("/")[0] for path in paths}
+    changed = dict.fromkeys(file.base_path for file in pull_request.files if not is_test(file.base_path))
+    others = [path for path in sorted(codebase.base.paths - changed.keys()) if is_library(path)]
+    near = [path for path in others if path.partition("/")[0] in folders]
+    needed = 0
+    for path in [*(each for each in changed if each.endswith(".py")), *near[:_MOST_READ]]:
+        text = codebase.base.text(path) or ""
+        lines = lines_with_signs(text, oldest)
+        tree = parsed(text) if lines or may_nest_quotes(text) else None
+        if tree is None:
+            continue
+        for each in needs_of(tree, text, lines):
+            needed = max(needed, each.minor)
+            if needed >= newest:
+                return needed
+    return needed
