@@ -49,6 +49,7 @@ def test_the_oldest_python_decides(promise: str, found: bool) -> None:
 
 def test_the_added_line_is_reported() -> None:
     assert lines(tried(WAIT, "TimeoutError"), base=tried("await queue.get()", "TimeoutError")) == [7]
+    assert lines(tried(WAIT, "TimeoutError"), base=tried(WAIT, "asyncio.TimeoutError")) == [8]
     assert lines(tried(WAIT, "TimeoutError"), base=tried(WAIT, "TimeoutError") + "    return 1\n") == []
 
 

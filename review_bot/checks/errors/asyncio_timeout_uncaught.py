@@ -28,7 +28,7 @@ from review_bot.rules.rule import Hit
 _ONE_CLASS_SINCE = 11
 _RAISES = "asyncio.wait_for"
 _NAME = "TimeoutError"
-_BLOCKS = (ast.Try, ast.With, ast.AsyncWith)
+_BLOCKS = (ast.Try, ast.TryStar, ast.With, ast.AsyncWith)
 _BROAD = frozenset({"BaseException", "Exception"})
 
 
@@ -51,7 +51,8 @@ def gather(source: SourceFile) -> tuple[Uncaught, ...] | None:
     old = source.known_old_tree
     renamed = old is not None and _is_rebound(old)
     found: list[Uncaught] = []
-    for block in nodes_of(source.tree, ast.Try):
+    blocks: list[ast.Try | ast.TryStar] = [*nodes_of(source.tree, ast.Try), *nodes_of(source.tree, ast.TryStar)]
+    for block in blocks:
         handler = _handler(block, imported)
         call = None if handler is None else next(_calls(block.body, imported), None)
         if handler is not None and call is not None:
@@ -72,7 +73,7 @@ def _is_rebound(tree: ast.Module) -> bool:
     return _NAME in names or bool(star_imports(tree))
 
 
-def _handler(block: ast.Try, imported: Mapping[str, str]) -> ast.ExceptHandler | None:
+def _handler(block: ast.Try | ast.TryStar, imported: Mapping[str, str]) -> ast.ExceptHandler | None:
     """Return the handler of a block that names the built-in class; None if another may catch that of asyncio."""
     found: ast.ExceptHandler | None = None
     for each in block.handlers:
@@ -103,9 +104,9 @@ def _calls(body: list[ast.stmt], imported: Mapping[str, str]) -> Iterator[ast.Ca
                 yield call
 
 
-def _may_catch(block: ast.Try | ast.With | ast.AsyncWith) -> bool:
+def _may_catch(block: ast.Try | ast.TryStar | ast.With | ast.AsyncWith) -> bool:
     """Return whether a block handles exceptions itself: a ``try`` with handlers, or ``suppress``."""
-    if isinstance(block, ast.Try):
+    if isinstance(block, (ast.Try, ast.TryStar)):
         return bool(block.handlers)
     return any(last_name(each.context_expr) == "suppress" for each in block.items)
 
