@@ -162,7 +162,10 @@ def test_the_headline_without_findings(languages, lacking, sentence):
 
 def test_the_headline_with_findings_counts_the_files_without_rules_alone():
     review = review_of([RUN_PY], Examination((SWALLOWED,)))._replace(reach=Reach(LANGUAGES, without("Go")))
-    assert wording.verdict(review) == "Comments: 1 finding to fix. No language-specific rule ran on 1 Go file; a person has to judge the rest"
+    assert (
+        wording.verdict(review)
+        == "Comments: 1 finding to fix. No language-specific rule ran on 1 Go file; a person has to judge the rest"
+    )
 
 
 @pytest.mark.parametrize("name", ["terminal", "json", "markdown", "sarif", "html"])
