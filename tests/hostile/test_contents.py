@@ -102,7 +102,7 @@ def test_45_nested_brackets(ground: Ground) -> None:
         "took longer than 7 s",
         "Python 3.",
     )
-    assert all(reason.startswith(reasons) for _, reason in ran.unreviewed)
+    assert [reason for _, reason in ran.unreviewed if not reason.startswith(reasons)] == []
 
 
 def test_46_nested_templates(ground: Ground) -> None:
