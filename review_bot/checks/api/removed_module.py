@@ -32,6 +32,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.listing import count
 
 _MOST_COMMENTS = 3
 """Modules that get a comment each; where a change removes more of them, one comment covers all of them."""
@@ -96,10 +97,10 @@ def _hit(
     """Return one hit about some modules, on the first that is imported by most files."""
     main = min(places, key=lambda place: (-len({each.path for each in places[place]}), place))
     users = sorted({each for found in places.values() for each in found})
-    where, alone = places_in_words(users)
+    where, alone = places_in_words(users, all_found=False)
     name = f"`{relative_name(main, roots)}`"
     others = len(places) - 1
-    more = "" if not others else f" and {others} more module{'s' if others > 1 else ''}"
+    more = "" if not others else f" and at least {count(others, 'more module')}"
     return Hit(
         None,
         values={
