@@ -30,7 +30,7 @@ def messages(docstring: str, before: str, after: str) -> list[str]:
 
 
 def test_every_style_is_read_and_new_parameters_are_named_together() -> None:
-    expected = "The docstring of `encode` describes its other 2 parameters, but not `fps` and `size`, which"
+    expected = "The docstring of `encode` describes 2 other parameters, but not `fps` and `size`, which"
     for docstring in (GOOGLE, NUMPY):
         (message,) = messages(docstring, "frames, codec", "frames, codec, fps=16, *, size=None")
         assert message.startswith(expected)

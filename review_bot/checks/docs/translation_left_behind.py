@@ -141,7 +141,7 @@ def relate(facts: Mapping[str, tuple[Edit, ...]], change: PullRequest, codebase:
             count = len({each.old for each, _ in stale})
             values = {
                 "place": f"{places[0].path}:{places[0].line}",
-                "more": f", and {count - 1} more that this change edits" if count > 1 else "",
+                "more": f", and at least {count - 1} more that this change edits" if count > 1 else "",
             }
             yield Hit(edit, values=values, path=path, related=tuple(places[:_MOST_RELATED]))
 

@@ -28,7 +28,9 @@ _WORD = LazyRegex(r"[a-z\d]+")
 _FOR_OURSELVES = LazyRegex(
     r"(?i)debug|internal|test|dummy|experimental|legacy|deprecat|unused|private|overfit|bench|probe"
     r"|impl|fallback|warps|block_[mnk]|kernel|fused?|record|dump|trace|profil|tuning|_log$"
+    r"|^(?:buildkite|ci|circle|github|gitlab|jenkins|kubernetes|lsb|ompi|pbs|pmi|runner|slurm|travis)_"
 )
+"""Variables that no user sets: the developers do, or the service, scheduler or launcher that runs the code."""
 _ASIDE = LazyRegex(r"(?i)(?:^|/)kernels?/|(?:^|/)collect_env")
 """Others' code, what only prints the variables, and kernels, whose variables tune them."""
 _AROUND_PACKAGES = frozenset({"src", "python", "lib", "libs", "packages", "py", "client", "server"})

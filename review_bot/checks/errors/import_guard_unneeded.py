@@ -22,7 +22,7 @@ from review_bot.analysis.project.added_imports import AddedImport, file_imports
 from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of
 from review_bot.analysis.python.statements import caught_names, statements
 from review_bot.changes.codebase import Codebase, Snapshot
-from review_bot.changes.node_lines import span_of
+from review_bot.changes.node_lines import last_line, span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -37,11 +37,12 @@ _MOST_FILES = 60
 
 
 class Guarded(NamedTuple):
-    """The packages that a ``try`` imports, and the lines of the first import."""
+    """The packages that a ``try`` imports, the lines of the first import, and the last line of the ``try``."""
 
     modules: tuple[str, ...]
     line: int
     end_line: int
+    until: int
 
 
 class _Needed(NamedTuple):
@@ -69,7 +70,7 @@ def _guarded(attempt: ast.Try | ast.TryStar, source: SourceFile) -> Guarded | No
     first, last = span_of(imports[0])
     if not source.any_added(first, last) or all(is_standard(each.partition(".")[0]) for each in modules):
         return None
-    return Guarded(tuple(modules), first, last)
+    return Guarded(tuple(modules), first, last, last_line(attempt))
 
 
 def relate(facts: Mapping[str, tuple[Guarded, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
@@ -81,6 +82,8 @@ def relate(facts: Mapping[str, tuple[Guarded, ...]], _change: PullRequest, codeb
         for each in guards:
             places = {module: needed.get(module) for module in each.modules if module in wanted}
             module, place = next(iter(places.items()))
+            if place is not None and place.path == path and each.line <= place.line <= each.until:
+                continue  # its own handler raises again, with a hint of what to install
             if place is not None and None not in places.values() and module not in told:
                 told.add(module)
                 yield _hit(path, each, module, place)

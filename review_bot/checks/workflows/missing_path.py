@@ -8,7 +8,7 @@ from typing import Any
 
 from review_bot.analysis.project.path_mentions import folders_around
 from review_bot.analysis.project.workflow_jobs import WorkflowJob, WorkflowJobs, read_jobs
-from review_bot.changes.codebase import Codebase
+from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -19,6 +19,7 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _HASHED = LazyRegex(r"hashFiles\(([^()]*)\)")
 _QUOTED = LazyRegex(r"'([^']+)'")
+_PROGRAMS = (".py", ".sh")
 _SCRIPT = LazyRegex(
     r"(?:^|[\s;&|(])(?:python3?|bash|sh|source|torchrun|pip3? install(?: -[\w-]+)* (?:-r|--requirement))\s+"
     r"([\w.][\w./-]*\.(?:py|sh|txt))(?=[\s;&|)]|$)"
@@ -65,8 +66,16 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     folders = {folder for name in names for folder in folders_around(name)}
     for path in sorted(facts):
         for named in facts[path]:
-            if not leads_somewhere(named.pattern, names, folders):
+            if not leads_somewhere(named.pattern, names, folders) and not _is_written(named.pattern, codebase.head):
                 yield Hit(named.line, values={"place": named.pattern, "use": named.use}, path=path)
+
+
+def _is_written(pattern: str, side: Snapshot) -> bool:
+    """Return whether a program of the repository names a file of data, which it may write when a step runs it."""
+    name = pattern.rpartition("/")[2]
+    if "*" in name or name.endswith(_PROGRAMS):
+        return False
+    return any(name in (side.text(path) or "") for path in sorted(side.paths) if path.endswith(_PROGRAMS))
 
 
 def _filters(workflow: WorkflowJobs) -> Iterator[Named]:
