@@ -157,8 +157,8 @@ def _hit(path: str, line: int, uses: list[Use], *, hidden: bool) -> Hit:
     names = names_in_words(use.name for use in shown)
     verb = f"{verb}s" if alone else verb
     doubtful = (
-        f"{where} still {verb} {names}, but this change removes the definition; "
-        "only an assignment at run time could still provide it."
+        f"{where} still {verb} {names}, but this change removes what provided it there; "
+        "only an assignment at run time could still do so."
     )
     unlisted = f"{where} still {verb} {names} by a star import, which `__all__` no longer lists."
     return Hit(

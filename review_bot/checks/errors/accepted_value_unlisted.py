@@ -16,7 +16,7 @@ are tested one after the other count as well.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, takewhile
 
 from review_bot.analysis.project.wording import all_listed
@@ -30,6 +30,7 @@ from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
+from review_bot.text.listing import all_of
 
 _SAYS_NOTHING = frozenset({"", "auto", "default", "disable", "disabled", "none", "null", "off", "unset"})
 """Values that ask for no value in particular."""
@@ -81,12 +82,19 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             "error": str(check.failure.lineno),
             "listed": _quoted(dict.fromkeys(listed)),
             "missing": _quoted([each.values[0] for each in missing]),
-            "line": str(way.node.lineno),
-            "verb": "tests" if way.is_name else "accepts",
+            "places": _places(missing),
         }
         where, other = (check.failure, way.node) if here else (way.node, check.failure)
         related = (Related(source.path, other.lineno, "the other place"),)
         yield hit_on(source, where, values=values, related=related)
+
+
+def _places(ways: Sequence[_Way]) -> str:
+    """Return which lines accept the first values of some ways, or only test them: ``line 12 accepts``."""
+    lines = sorted({way.node.lineno for way in ways})
+    verb = "test" if any(way.is_name for way in ways) else "accept"
+    named = all_of([str(line) for line in lines]) if len(lines) <= _MOST_NAMED else f"{lines[0]} to {lines[-1]}"
+    return f"lines {named} {verb}" if len(lines) > 1 else f"line {named} {verb}s"
 
 
 def _checks(body: list[ast.stmt]) -> Iterator[_Check]:
