@@ -100,7 +100,7 @@ def test_45_nested_brackets(ground: Ground) -> None:
         "nested too deeply to be examined by every rule",
         "needed more than 0.7 s of processor time",
         "took longer than 7 s",
-        "Python 3.",
+        "line 1: Python 3.",
     )
     assert [reason for _, reason in ran.unreviewed if not reason.startswith(reasons)] == []
 
