@@ -98,10 +98,16 @@ def shows_present(test: ast.expr) -> tuple[str, bool] | None:
 def _joined(test: ast.BoolOp, state: State, constants: Mapping[str, object]) -> Branches:
     going = [state]
     left: list[State] = []
+    tested: list[tuple[str, int]] = []
     for value in test.values:
         true, false = branch(value, going, constants)
         going, gone = (true, false) if isinstance(test.op, ast.And) else (false, true)
+        asked = _asks_for_none(value)
+        for place, line in tested if asked is None else ():
+            gone = [each.doubting(place, line, truth=True) for each in gone]  # it may be what excludes None there
         left = _bounded([*left, *gone])
+        if asked is not None and asked[1] is isinstance(test.op, ast.And):
+            tested.append((asked[0], value.lineno))
     return Branches(going, left) if isinstance(test.op, ast.And) else Branches(left, going)
 
 
