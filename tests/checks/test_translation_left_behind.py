@@ -67,7 +67,7 @@ def test_one_comment_counts_the_other_lines() -> None:
     head = {"README.md": f"{first} --tls\n\n{second} --tls\n"}
     (finding,) = findings_of(RULE, head, base)
     assert finding.message == (
-        "`README_ja.md:1`, a translation of this page, still has the old form of this line, and 1 more that this "
+        "`README_ja.md:1`, a translation of this page, still has the old form of this line, and at least 1 more that this "
         "change edits."
     )
     assert [place.path for place in finding.related] == ["README_ja.md", "README_ja.md", "README_zh.md", "README_zh.md"]
