@@ -91,7 +91,6 @@ PULL_19 = [
     ("api/missing-module-import", DIFFUSION, 9),
     ("deps/undeclared-import", ENGINE, 4),
     ("style/split-import", DIFFUSION, 10),
-    ("api/signature-break", SCHEDULER, 7),
     ("api/signature-break", SCHEDULER, 16),
     ("api/min-python", OUTPUT, 21),
     ("api/min-python", ENGINE, 19),
@@ -140,6 +139,12 @@ def test_pull_request_15_is_silent_on(rule: str) -> None:
 @pytest.mark.parametrize(("rule", "path", "line"), PULL_19)
 def test_pull_request_19_reports(rule: str, path: str | None, line: int | None) -> None:
     assert (rule, path, line) in places("9ebc1dd6")
+
+
+def test_a_base_of_vllm_that_may_inherit_from_the_former_one_is_no_break() -> None:
+    found = {line for rule, path, line in places("9ebc1dd6") if (rule, path) == ("api/signature-break", SCHEDULER)}
+
+    assert found == {16}
 
 
 def test_pull_request_19_names_what_is_no_longer_exported() -> None:
@@ -223,7 +228,7 @@ def test_the_scores_of_19() -> None:
     assert scores_by_core_rules("9ebc1dd6", [*PULL_19, ("api/removed-public-name", None, None)]) == (
         5,
         {
-            "Architecture & Design": 879,
+            "Architecture & Design": 880,
             "Code Quality": 746,
             "Functional Correctness": 250,
             "Testing": 200,
