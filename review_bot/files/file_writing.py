@@ -35,10 +35,27 @@ def write_typed(path: str, text: str, *, makes_folders: bool = False) -> None:
     try:
         if makes_folders:
             os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "wb", buffering=0) as stream:
-            _write_all(stream.fileno(), text.encode("utf-8", "backslashreplace"))
+        _write_anywhere(os.path.realpath(path), text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise _not_written(path, error) from error
+
+
+def _write_anywhere(path: str, data: bytes) -> None:
+    """Write all of a file or nothing; what is no regular file, or has a folder of someone else, in place.
+
+    Raises OSError.
+    """
+    is_there = os.path.lexists(path)
+    if not is_there or (os.path.isfile(path) and os.access(path, os.W_OK)):
+        folder = os.open(os.path.dirname(path), _FOLDER)
+        try:
+            if os.access(".", os.W_OK, dir_fd=folder):
+                replace_file(folder, os.path.basename(path), data, _mode_of(folder, os.path.basename(path)))
+                return
+        finally:
+            os.close(folder)
+    with open(path, "wb", buffering=0) as stream:
+        _write_all(stream.fileno(), data)
 
 
 def make_folder(path: str) -> bool:
