@@ -42,14 +42,14 @@ LARGEST = 20_000
 class Checked(NamedTuple):
     """One pull request: findings that had a suggestion, and of these the ones that a fix on offer settles.
 
-    ``offered``: rules of these fixes; ``held``: reasons of the others; ``problems``: what is wrong.
+    ``offered``: rules of these fixes; ``skipped``: reasons of the others; ``problems``: what is wrong.
     """
 
     name: str
     suggested: int = 0
     settled: int = 0
     offered: tuple[str, ...] = ()
-    held: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     error: str = ""
 
@@ -75,7 +75,7 @@ def main() -> int:
         _print(name, found)
     print()
     _print("all", every)
-    for title, words in (("offered, by rule", "offered"), ("skipped, by reason", "held")):
+    for title, words in (("offered, by rule", "offered"), ("skipped, by reason", "skipped")):
         print(f"{title}:")
         for word, number in Counter(word for each in every for word in getattr(each, words)).most_common():
             print(f"  {number:5}  {word}")
@@ -102,7 +102,7 @@ def _print(name: str, found: Sequence[Checked]) -> None:
         f"{name}: {len(found)} pull requests ({sum(bool(each.error) for each in found)} not read), "
         f"{sum(each.suggested for each in found)} findings with a suggestion, {sum(each.settled for each in found)} "
         f"settled by {len(offered)} fixes, "
-        f"{sum(len(each.held) for each in found)} skipped, {wrong} pull requests with something wrong",
+        f"{sum(len(each.skipped) for each in found)} skipped, {wrong} pull requests with something wrong",
         flush=True,
     )
 
@@ -124,11 +124,11 @@ def _check(folder: str, past: MergedPullRequest, *, every_rule: bool) -> Checked
             return Checked(name, error="too large")
         suggested = sum(each.suggestion is not None and not each.moved for each in review.findings)
         offered = tuple(fix.rule for fix in review.fixes.proven)
-        held = tuple(each.reason for each in review.fixes.held)
+        skipped = tuple(each.reason for each in review.fixes.skipped)
         problems = tuple(_problems(folder, past, review, every_rule)) if offered else ()
         named = {name for fix in review.fixes.proven for name in fix.fingerprints}
         settled = sum(each.suggestion is not None and each.fingerprint in named for each in review.findings)
-        return Checked(name, suggested, settled, offered, held, problems)
+        return Checked(name, suggested, settled, offered, skipped, problems)
     except ReviewBotError as error:
         return Checked(name, error=str(error))
 

@@ -79,7 +79,7 @@ class Fixes(NamedTuple):
     """
 
     proven: tuple[Fix, ...] = ()
-    held: tuple[SkippedFix, ...] = ()
+    skipped: tuple[SkippedFix, ...] = ()
 
 
 class Held(NamedTuple):

@@ -30,7 +30,7 @@ class Criterion(NamedTuple):
 
 def criteria(review: Review) -> tuple[Criterion, ...]:
     """Return the criteria that apply to this change, most severe first."""
-    return (*_reviewed(review), *_open(review), *_prerequisites(review), *_standing(review))
+    return (*_reviewed(review), *_open(review), *_prerequisites(review), *_status(review))
 
 
 def _reviewed(review: Review) -> list[Criterion]:
@@ -74,19 +74,19 @@ def _open(review: Review) -> list[Criterion]:
     return found
 
 
-def needed(neighbours: OverlapReport) -> tuple[Overlap, ...]:
+def needed(overlaps: OverlapReport) -> tuple[Overlap, ...]:
     """Return what other pull requests add that this change imports and that does not exist yet."""
-    return tuple(each for each in neighbours.found if each.relation in {"adds-module", "adds-name"})
+    return tuple(each for each in overlaps.found if each.relation in {"adds-module", "adds-name"})
 
 
-def needed_numbers(neighbours: OverlapReport) -> tuple[int, ...]:
+def needed_numbers(overlaps: OverlapReport) -> tuple[int, ...]:
     """Return the pull requests that must be merged before this one."""
-    return tuple(dict.fromkeys(each.number for each in needed(neighbours)))
+    return tuple(dict.fromkeys(each.number for each in needed(overlaps)))
 
 
 def _prerequisites(review: Review) -> list[Criterion]:
-    neighbours = review.context.overlaps
-    first = () if neighbours is None else needed(neighbours)
+    overlaps = review.context.overlaps
+    first = () if overlaps is None else needed(overlaps)
     if not first:
         return []
     brought: dict[int, list[str]] = {}
@@ -96,23 +96,23 @@ def _prerequisites(review: Review) -> list[Criterion]:
     return [Criterion("prerequisites", "required pull requests merged", met=False, open=lacking)]
 
 
-def _standing(review: Review) -> list[Criterion]:
-    standing, owners = review.context.status, review.context.owners
+def _status(review: Review) -> list[Criterion]:
+    status, owners = review.context.status, review.context.owners
     found = []
-    if standing is not None and standing.ci not in {None, "none"}:
-        lacking = standing.failing or (("still running",) if standing.ci == "pending" else ())
-        passed = standing.ci == "passed"
+    if status is not None and status.ci not in {None, "none"}:
+        lacking = status.failing or (("still running",) if status.ci == "pending" else ())
+        passed = status.ci == "passed"
         proof = "as GitHub reported them for this commit" if passed else ""
         found.append(Criterion("ci-status", "all other checks passed", passed, lacking, proof))
-    if standing is not None and standing.unresolved is not None:
-        number = standing.unresolved
+    if status is not None and status.unresolved is not None:
+        number = status.unresolved
         lacking = (f"{number} open",) if number else ()
         proof = "" if number else "GitHub lists no other open conversation"
         text = "all other conversations resolved"
         found.append(Criterion("unresolved-threads", text, not number, lacking, proof))
     if owners is not None and owners.owned:
         people = tuple(dict.fromkeys(name for entry in owners.owned for name in entry.owners))
-        by = None if standing is None else standing.approved_by
+        by = None if status is None else status.approved_by
         each_file = [_approved(entry.owners, by) for entry in owners.owned]
         approved = False if False in each_file else None if None in each_file else True
         proof = f"approved by {', '.join(by or ())}" if approved else ""

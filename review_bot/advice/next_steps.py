@@ -105,10 +105,10 @@ def _reviewers(review: Review) -> list[Step]:
 
 
 def _maintainers(review: Review) -> list[Step]:
-    neighbours = review.context.overlaps
+    overlaps = review.context.overlaps
     steps = []
-    if neighbours is not None and neighbours.order:
-        order = ", ".join("this one" if number == 0 else f"#{number}" for number in neighbours.order)
+    if overlaps is not None and overlaps.order:
+        order = ", ".join("this one" if number == 0 else f"#{number}" for number in overlaps.order)
         steps.append(Step("maintainers", "", f"Merge in this order: {order}."))
     silenced = len([entry for entry in review.suppressed if entry.by == "comment"])
     if silenced:

@@ -46,7 +46,7 @@ class Applied(NamedTuple):
 
     fixes: tuple[Fix, ...] = ()
     problems: tuple[tuple[str, str], ...] = ()
-    held: tuple[SkippedFix, ...] = ()
+    skipped: tuple[SkippedFix, ...] = ()
     manual: tuple[Finding, ...] = ()
     incomplete: bool = False
 
@@ -89,14 +89,14 @@ def _show(options: argparse.Namespace) -> int:
     finally:
         source.close()
     fixes = review.fixes
-    proven, held = ((), ()) if fixes is None else (fixes.proven, fixes.held)
+    proven, skipped = ((), ()) if fixes is None else (fixes.proven, fixes.skipped)
     if proven and sys.stdout.isatty():
         console.say(review.patch.rstrip("\n"))
     else:
         console.write(review.patch)
     files = count(len({fix.path for fix in proven}), "file")
     console.warn(f"{count(len(proven), 'fix', 'fixes')} in {files}." if proven else NO_FIXES)
-    _print_remaining(held, _manual(review, options))
+    _print_remaining(skipped, _manual(review, options))
     if review.verdict.decision == "incomplete":
         console.warn(INCOMPLETE)
     return 0
@@ -106,7 +106,7 @@ def _apply(options: argparse.Namespace) -> Applied:
     """Review and write until nothing certain is left."""
     done: list[Fix] = []
     problems: tuple[tuple[str, str], ...] = ()
-    held: tuple[SkippedFix, ...] = ()
+    skipped: tuple[SkippedFix, ...] = ()
     manual: tuple[Finding, ...] = ()
     incomplete = False
     for _ in range(MOST_ROUNDS):
@@ -116,7 +116,7 @@ def _apply(options: argparse.Namespace) -> Applied:
                 raise UsageError("fix needs a working tree to write to; use --dry-run in a bare repository")
             review = _review(options, source)
             incomplete = review.verdict.decision == "incomplete"
-            proven, held = ((), ()) if review.fixes is None else (review.fixes.proven, review.fixes.held)
+            proven, skipped = ((), ()) if review.fixes is None else (review.fixes.proven, review.fixes.skipped)
             manual = _manual(review, options)
             written, problems = _write(source, review, proven)
         finally:
@@ -124,7 +124,7 @@ def _apply(options: argparse.Namespace) -> Applied:
         done += written
         if not written or problems:
             break
-    return Applied(tuple(sorted(done, key=lambda fix: fix.path)), problems, held, manual, incomplete)
+    return Applied(tuple(sorted(done, key=lambda fix: fix.path)), problems, skipped, manual, incomplete)
 
 
 def _review(options: argparse.Namespace, source: LocalSource) -> Review:
@@ -166,7 +166,7 @@ def _print_result(done: Applied) -> None:
     files = count(len(by_path), "file")
     nothing = "No fix could be applied." if done.problems else NO_FIXES
     console.say(f"{count(len(done.fixes), 'fix', 'fixes')} applied in {files}." if by_path else nothing)
-    _print_remaining(done.held, done.manual)
+    _print_remaining(done.skipped, done.manual)
     for path, reason in done.problems:
         console.warn(f"not written: {console.disarm(path)}: {reason}")
     if done.incomplete:
@@ -176,7 +176,7 @@ def _print_result(done: Applied) -> None:
 def _manual(review: Review, options: argparse.Namespace) -> tuple[Finding, ...]:
     """Return the open findings that no fix settles, most severe first; of ``--select``, if it is given."""
     fixes = review.fixes or Fixes()
-    settled = {each for fix in (*fixes.proven, *(held.fix for held in fixes.held)) for each in fix.fingerprints}
+    settled = {each for fix in (*fixes.proven, *(each.fix for each in fixes.skipped)) for each in fix.fingerprints}
     left = [
         finding
         for finding in review.listed
@@ -186,9 +186,9 @@ def _manual(review: Review, options: argparse.Namespace) -> tuple[Finding, ...]:
     return tuple(sorted(left, key=lambda each: (SEVERITIES.index(each.severity), each.path or "", each.line or 0)))
 
 
-def _print_remaining(held: Iterable[SkippedFix], manual: Sequence[Finding]) -> None:
+def _print_remaining(skipped: Iterable[SkippedFix], manual: Sequence[Finding]) -> None:
     """Say on standard error which findings stay, and why."""
-    for each in held:
+    for each in skipped:
         fix = each.fix
         console.warn(f"skipped: {console.disarm(fix.path)}:{fix.suggestion.start_line} {fix.rule}: {each.reason}")
     if manual:

@@ -178,7 +178,7 @@ def _lines(review: Review) -> Iterator[Line]:
     for number, card in enumerate(review.assessment.checklist):
         yield Line(_ASK, (_RANKS["question" if number < MOST_QUESTIONS else "further"], number), 0, _question(card))
     yield from _coverage(review)
-    yield from _neighbours(review)
+    yield from _overlaps(review)
     for number, test in enumerate(review.context.tests or ()):
         paths = [code(_cut(path)) for path in test.covers]
         covers = wording.listed_few(paths, MOST_COVERED) if paths else ""
@@ -263,9 +263,9 @@ def _question(card: SelectedQuestion) -> str:
     )
 
 
-def _neighbours(review: Review) -> Iterator[Line]:
-    neighbours = review.context.overlaps
-    if neighbours is None:
+def _overlaps(review: Review) -> Iterator[Line]:
+    overlaps = review.context.overlaps
+    if overlaps is None:
         return
     cut = (
         each._replace(
@@ -274,14 +274,14 @@ def _neighbours(review: Review) -> Iterator[Line]:
             path=_cut(each.path),
             their_path=_cut(each.their_path),
         )
-        for each in neighbours.found
+        for each in overlaps.found
     )
     for number, each in enumerate(overlap_sentences(cut)):
         met = "neighbour" if number < MOST_FIRST else "further"
         rank = _RANKS["prerequisite" if each.needed else met]
         yield Line(_MEET, (rank, number), 0, f"- {prose(with_quoted_numbers(each.sentence))}")
-    if neighbours.order:
-        said = wording.one_line(merge_order(neighbours), LONGEST_SENTENCE)
+    if overlaps.order:
+        said = wording.one_line(merge_order(overlaps), LONGEST_SENTENCE)
         yield Line(_MEET, (_RANKS["prerequisite"], 0), 0, f"- {prose(with_quoted_numbers(said))}")
 
 

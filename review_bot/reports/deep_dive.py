@@ -160,7 +160,7 @@ class _ReportBuilder:
                 card.id: Several(name(wording.path_line(place.path, place.line)) for place in card.places)
                 for card in review.assessment.checklist
             },
-            "neighbours": [with_quoted_numbers(each) for each in report_sentences(review)[:entries]],
+            "overlaps": [with_quoted_numbers(each) for each in report_sentences(review)[:entries]],
             "files": files,
             "files_rest": len(change.files) - len(files),
             "asides": [_items(kind.heading, kind.entries, entries) for kind in set_aside(review)],
@@ -170,7 +170,7 @@ class _ReportBuilder:
             "version": Code(VERSION),
             "report": Code("report.json"),
             "fixes": _fixes(review),
-            "held": _items("Skipped", fix_list(review).skipped, entries),
+            "skipped": _items("Skipped", fix_list(review).skipped, entries),
             "policy": review.policy.source,
             "fail_on": review.verdict.fail_on,
             "again": Code(wording.export_command(review)),

@@ -56,7 +56,7 @@ PARTS = {
     "findings": "Findings",
     "fixes": "Fixes",
     "checklist": "Manual review questions",
-    "neighbours": "Other open pull requests",
+    "overlaps": "Other open pull requests",
     "tests": "Tests to run",
     "coverage": "Added lines not covered by tests",
     "owners": "Owners",

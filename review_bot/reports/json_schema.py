@@ -106,7 +106,7 @@ _DOSSIER = {
     "rules": "The rules that require it.",
     "title": "What to do, in a few words; of a pull request: its title.",
     "proven": "By path and line; no two change the same lines, and applying all of them causes no new finding.",
-    "held": "Suggestions that cannot be applied together with the others.",
+    "skipped": "Suggestions that cannot be applied together with the others.",
     "fingerprints": "The findings that it resolves.",
     "reason": "Why it is skipped.",
     "source": "The file that names the owners.",
@@ -240,15 +240,15 @@ _TOP: dict[str, tuple[Any, str]] = {
     "criteria": (tuple[Criterion, ...], "Conditions for merging; they do not affect the verdict."),
     "checks": (tuple[Check, ...], "What was proven for every added line; unproven checks are omitted."),
     "plan": (Plan, "Who does what next, and how long it takes."),
-    "good_facts": (tuple[str, ...], "Measures that reach their target; the mere absence of findings is not listed."),
+    "strengths": (tuple[str, ...], "Measures that reach their target; the mere absence of findings is not listed."),
     "fixes": (Fixes | None, "Suggestions that can be applied together; null: not requested."),
     "owners": (
         Owners | None,
         "Who owns the changed files; null: not requested, or no CODEOWNERS file that can be read.",
     ),
     "tests": (tuple[CoveringTest, ...] | None, "Test files to run for this change; null: not requested, or not known."),
-    "neighbours": (OverlapReport | None, "Other open pull requests that overlap with this one; null: not requested."),
-    "standing": (
+    "overlaps": (OverlapReport | None, "Other open pull requests that overlap with this one; null: not requested."),
+    "pull_request_status": (
         PullRequestStatus | None,
         "The state of the pull request on GitHub apart from this review; null: not known.",
     ),

@@ -80,16 +80,16 @@ def dossier_data(review: Review) -> dict[str, Any]:
         "criteria": [each._asdict() for each in criteria(review)],
         "checks": [each._asdict() for each in checks(review)],
         "plan": plan._asdict() | {"steps": [step._asdict() for step in plan.steps]},
-        "good_facts": list(strengths(review)),
+        "strengths": list(strengths(review)),
         "fixes": None if review.fixes is None else fixes_data(review.fixes),
         "owners": None
         if around.owners is None
         else around.owners._asdict() | {"owned": [each._asdict() for each in around.owners.owned]},
         "tests": None if around.tests is None else [each._asdict() for each in around.tests],
-        "neighbours": None
+        "overlaps": None
         if around.overlaps is None
         else around.overlaps._asdict() | {"found": [each._asdict() for each in around.overlaps.found]},
-        "standing": None if around.status is None else around.status._asdict(),
+        "pull_request_status": None if around.status is None else around.status._asdict(),
         "declined": [each._asdict() for each in around.declined],
     }
 
@@ -98,7 +98,7 @@ def fixes_data(fixes: Fixes) -> dict[str, Any]:
     """Return the fixes that can be applied together, and the skipped ones, as plain data."""
     return {
         "proven": [_fix(each) for each in fixes.proven],
-        "held": [{"fix": _fix(each.fix), "reason": each.reason} for each in fixes.held],
+        "skipped": [{"fix": _fix(each.fix), "reason": each.reason} for each in fixes.skipped],
     }
 
 

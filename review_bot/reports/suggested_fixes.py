@@ -112,8 +112,8 @@ def _values(review: Review, entries: int, places: int) -> dict[str, Any]:
         "tasks_rest": max(0, len(tasks) - entries),
         "tasks_time": wording.about(effort_minutes(left)),
         "tasks_number": len(left),
-        "held": [entry(each) for each in listed.skipped[:entries]],
-        "held_rest": max(0, len(listed.skipped) - entries),
+        "skipped": [entry(each) for each in listed.skipped[:entries]],
+        "skipped_rest": max(0, len(listed.skipped) - entries),
         "lighter": sum(each.fingerprint not in settled for each in lighter),
     }
 

@@ -211,7 +211,7 @@ def values(review: Review, options: RenderOptions) -> dict[str, Any]:
         "policy": review.policy.source,
         "fail_on": review.verdict.fail_on,
         **summary_sections.criteria_values(review),
-        **summary_sections.neighbours_values(review),
+        **summary_sections.overlap_values(review),
         **summary_sections.steps_values(review),
         **summary_sections.tests_values(review),
         **summary_sections.checklist_values(review, most),

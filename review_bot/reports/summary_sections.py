@@ -159,7 +159,7 @@ def steps_values(review: Review) -> dict[str, Any]:
     return {"steps": [with_quoted_numbers(step.text) for step in steps if step.who == "maintainers"]}
 
 
-def neighbours_values(review: Review) -> dict[str, Any]:
+def overlap_values(review: Review) -> dict[str, Any]:
     """Return what this change builds on, a few unfolded, and the other pull requests it overlaps."""
     around = review.context.overlaps
     if around is None:
@@ -323,8 +323,8 @@ def fixes_values(review: Review, most: int) -> dict[str, Any]:
     return {
         "fixes": len(fixes.verified),
         "fixes_heading": count(len(fixes.verified), "automatic fix", "automatic fixes"),
-        "held_fixes": [entry(each) for each in fixes.skipped[:most]],
-        "held_fixes_rest": max(len(fixes.skipped) - most, 0),
+        "skipped_fixes": [entry(each) for each in fixes.skipped[:most]],
+        "skipped_fixes_rest": max(len(fixes.skipped) - most, 0),
     }
 
 

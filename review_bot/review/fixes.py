@@ -28,7 +28,7 @@ def with_fixes(review: Review, fixes: Fixes, text_of: Callable[[str], str | None
     def may_be_shown(fix: Fix) -> bool:
         return fix.fingerprints[0] in still and not hidden.contains_secret(fix.suggestion.replacement)
 
-    held = [each for each in fixes.held if may_be_shown(each.fix)]
+    skipped = [each for each in fixes.skipped if may_be_shown(each.fix)]
     proven: list[Fix] = []
     parts: list[str] = []
     by_path: dict[str, list[Fix]] = {}
@@ -37,7 +37,7 @@ def with_fixes(review: Review, fixes: Fixes, text_of: Callable[[str], str | None
             continue
         names = tuple(name for name in fix.fingerprints if name in still)
         if hidden.places and _repeats(fix, lines_of(fix.path), hidden):
-            held.append(SkippedFix(fix._replace(fingerprints=names), BESIDE_A_CREDENTIAL))
+            skipped.append(SkippedFix(fix._replace(fingerprints=names), BESIDE_A_CREDENTIAL))
         else:
             by_path.setdefault(fix.path, []).append(fix._replace(fingerprints=names))
     for path, group in sorted(by_path.items()):
@@ -45,9 +45,9 @@ def with_fixes(review: Review, fixes: Fixes, text_of: Callable[[str], str | None
             parts.append(line_edits.unified_diff(path, text_of(path) or "", [fix.suggestion for fix in group]))
             proven += group
         except ValueError:  # a process that reads hostile bytes has named these lines
-            held += [SkippedFix(fix, UNFIT) for fix in group]
-    held.sort(key=lambda each: (each.fix.path, each.fix.suggestion, each.reason))
-    return review._replace(fixes=Fixes(tuple(proven), tuple(held)), patch="".join(parts))
+            skipped += [SkippedFix(fix, UNFIT) for fix in group]
+    skipped.sort(key=lambda each: (each.fix.path, each.fix.suggestion, each.reason))
+    return review._replace(fixes=Fixes(tuple(proven), tuple(skipped)), patch="".join(parts))
 
 
 def _repeats(fix: Fix, lines: list[str], hidden: Redactor) -> bool:

@@ -11,7 +11,7 @@ SectionName = Literal[
     "must-fix",
     "should-fix",
     "tests",
-    "neighbours",
+    "overlaps",
     "criteria",
     "next-steps",
     "lighter",

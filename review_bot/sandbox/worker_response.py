@@ -183,14 +183,14 @@ class _Validator:
         for each in examination.findings:
             if each.suggestion is not None and each.baseline_entry not in fixing.accepted and not each.moved:
                 suggested.setdefault((each.path, each.suggestion), set()).add(each.rule)
-        for fix in (*fixes.proven, *(held.fix for held in fixes.held)):
+        for fix in (*fixes.proven, *(each.fix for each in fixes.skipped)):
             _require(fix.rule in suggested.get((fix.path, fix.suggestion), ()), "a fix that no finding suggests")
             _require(fixing.rules is None or fix.rule in fixing.rules, "a fix of a rule that was not asked for")
             _require(bool(fix.fingerprints) and known.issuperset(fix.fingerprints), "a fix of no known finding")
         for before, after in pairwise(fixes.proven):
             apart = before.path < after.path or before.suggestion.end_line < after.suggestion.start_line
             _require(before.path <= after.path and apart, "fixes of the same lines")
-        _require(all(is_reason(held.reason, self.rules) for held in fixes.held), "a reason of its own")
+        _require(all(is_reason(each.reason, self.rules) for each in fixes.skipped), "a reason of its own")
 
     def check_line(self, path: str, line: int | None, side: str) -> None:
         _require(line is None or 0 < line <= self._last_line(path, side), "a line outside the file")

@@ -62,8 +62,8 @@ def told(fixes):
     return [(fix.path, fix.suggestion.start_line, fix.rule) for fix in fixes.proven]
 
 
-def held(fixes):
-    return [(each.fix.suggestion.start_line, each.fix.rule, each.reason) for each in fixes.held]
+def skipped(fixes):
+    return [(each.fix.suggestion.start_line, each.fix.rule, each.reason) for each in fixes.skipped]
 
 
 def assert_only_theirs_are_gone(found, after):
@@ -91,10 +91,10 @@ def test_a_plain_review_proves_nothing():
     assert review({"a.py": "bad(1)\n"}, rulebook=rules()).fixes is None
 
 
-def test_of_two_fixes_for_one_line_one_is_held_back():
+def test_of_two_fixes_for_one_line_one_is_skipped():
     found, after = proven({"a.py": "bad(worse(1)); bad(2)\nx = [\n    bad(1)]\n"})
     assert told(found.fixes) == [("a.py", 2, "own/other")]
-    assert held(found.fixes) == [(3, "own/bad", fixing.OVERLAP)]
+    assert skipped(found.fixes) == [(3, "own/bad", fixing.OVERLAP)]
     assert_only_theirs_are_gone(found, review(after, rulebook=rules()))
 
 
@@ -102,7 +102,7 @@ def test_where_the_first_of_two_fails_the_other_is_taken():
     book = rulebook_of(RULES.replace("FIX", "good($A)").replace("worse($A)", "x = good($A)"))
     found, after = proven({"a.py": "x = bad(1)\n"}, book=book)
     assert told(found.fixes) == [("a.py", 1, "own/other")]
-    assert held(found.fixes) == [(1, "own/bad", fix_comparison.new_finding_of("own/worse"))]
+    assert skipped(found.fixes) == [(1, "own/bad", fix_comparison.new_finding_of("own/worse"))]
     assert after == {"a.py": "z = bad(1)\n"}
 
 
@@ -113,11 +113,11 @@ def test_another_finding_of_the_same_line_stays_the_same():
     assert_only_theirs_are_gone(found, review(after, rulebook=rules()))
 
 
-def test_the_fix_that_another_rule_minds_is_held_back_and_the_rest_is_not():
+def test_the_fix_that_another_rule_minds_is_skipped_and_the_rest_is_not():
     code = "".join(f"bad({n})\n" for n in range(9)) + "bad(this)\n" + "".join(f"bad({n})\n" for n in range(20, 29))
     book = rulebook_of(RULES.replace("FIX", "good($A)").replace("worse($A)", "good(this)"))
     found, after = proven({"a.py": code}, book=book)
-    assert held(found.fixes) == [(10, "own/bad", fix_comparison.new_finding_of("own/worse"))]
+    assert skipped(found.fixes) == [(10, "own/bad", fix_comparison.new_finding_of("own/worse"))]
     assert len(found.fixes.proven) == 18
     assert_only_theirs_are_gone(found, review(after, rulebook=book))
 
@@ -142,7 +142,7 @@ def test_what_the_whole_change_says_counts_too():
     head = {"a.py": "bad(1)\n", "b.py": "y = 1\nz = 2\n"}
     found, after = proven(head, book=rulebook_of(text))
     assert found.fixes.proven == ()
-    assert held(found.fixes) == [(1, "own/bad", fix_comparison.new_finding_of("testing/two"))]
+    assert skipped(found.fixes) == [(1, "own/bad", fix_comparison.new_finding_of("testing/two"))]
     assert after == head
 
 
@@ -183,7 +183,7 @@ def test_white_space_and_the_end_of_the_file():
     found, after = proven(head, {"pkg/a.py": '"""A module."""\n', "README.md": "# Read  \n"}, book)
     assert after["README.md"] == "# Read  \nme\n"
     assert after["pkg/a.py"] == '"""A module."""\n\nX = 1\n\n\nY = """\n  \n"""\nZ = 1\n'
-    assert found.fixes.held == ()
+    assert found.fixes.skipped == ()
     names = {name for fix in found.fixes.proven for name in fix.fingerprints}
     assert [f.rule for f in found.findings if f.fingerprint in names] == [
         "style/eof-newline",
@@ -224,7 +224,7 @@ def test_the_cost_of_many_fixes_of_one_file_grows_with_their_number():
     def prove(count: int) -> None:
         lines = [f"X{number} = {number}" for number in range(count)]
         found, after = proven({"a.py": "  \n".join(lines) + "  \n"}, book=rule_registry.builtin_rulebook())
-        assert (len(found.fixes.proven), found.fixes.held) == (count, ())
+        assert (len(found.fixes.proven), found.fixes.skipped) == (count, ())
         assert after["a.py"] == "\n".join(lines) + "\n"
 
     prove(1)  # what is made once is made now

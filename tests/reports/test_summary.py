@@ -154,17 +154,17 @@ def test_what_the_change_builds_on_is_seen_and_leads_to_the_pull_request():
 
 def test_a_pull_request_that_meets_this_one_twice_is_named_once():
     review = ALL["surrounded"]
-    neighbours = review.context.overlaps
-    assert neighbours is not None
-    twice = [each._replace(path=path) for each in neighbours.found[1:2] for path in ("a.py", "b.py")]
-    met = review.context._replace(overlaps=neighbours._replace(found=tuple(twice)))
+    overlaps = review.context.overlaps
+    assert overlaps is not None
+    twice = [each._replace(path=path) for each in overlaps.found[1:2] for path in ("a.py", "b.py")]
+    met = review.context._replace(overlaps=overlaps._replace(found=tuple(twice)))
     text = summary.render(review._replace(context=met))
     assert "<summary>Related open pull requests: 1</summary>" in text
     assert len(re.findall(r"(?m)^- `#16` \(", text)) == 1
     assert len(re.findall(r"(?m)^- `#16` ", text)) == 2
-    none = review.context._replace(overlaps=neighbours._replace(found=neighbours.found[:1]))
+    none = review.context._replace(overlaps=overlaps._replace(found=overlaps.found[:1]))
     assert "Other related" not in summary.render(review._replace(context=none))
-    limited = none._replace(overlaps=neighbours._replace(found=neighbours.found[:1], limits=("9 were not compared.",)))
+    limited = none._replace(overlaps=overlaps._replace(found=overlaps.found[:1], limits=("9 were not compared.",)))
     text = summary.render(review._replace(context=limited))
     assert "<summary>Open pull requests: comparison incomplete</summary>" in text
     assert "9 were not compared." in text

@@ -54,7 +54,7 @@ def test_a_proof_for_which_there_is_no_time_costs_fixes_alone():
         found = worker.examine(ASKED)
     assert found._replace(fixes=None) == HONEST._replace(fixes=None)
     assert found.fixes is not None
-    assert (found.fixes.proven, {held.reason for held in found.fixes.held}) == ((), {UNTRIED})
+    assert (found.fixes.proven, {skipped.reason for skipped in found.fixes.skipped}) == ((), {UNTRIED})
 
 
 @pytest.mark.parametrize(

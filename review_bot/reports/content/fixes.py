@@ -39,7 +39,7 @@ def fix_list(review: Review) -> FixList:
     )
     skipped = tuple(
         Item(f"{wording.fix_place(each.fix, known)} {each.fix.rule}", each.reason)
-        for each in review.fixes.held
+        for each in review.fixes.skipped
         if not declined.issuperset(each.fix.fingerprints)
     )
     return FixList(verified, skipped)

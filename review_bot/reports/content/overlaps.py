@@ -42,15 +42,15 @@ class OverlapSentence(NamedTuple):
 
 def report_sentences(review: Review) -> tuple[str, ...]:
     """Return how other open pull requests relate to this one, prerequisites first; none if they were not compared."""
-    neighbours = review.context.overlaps
-    if neighbours is None:
+    overlaps = review.context.overlaps
+    if overlaps is None:
         return ()
-    sentences = [each.sentence for each in overlap_sentences(neighbours.found)]
-    if neighbours.order:
-        sentences.append(merge_order(neighbours))
-    if sentences or neighbours.limits:
-        sentences.append(f"Compared with {neighbours.looked_at} of {neighbours.known} open pull requests.")
-    return (*sentences, *neighbours.limits)
+    sentences = [each.sentence for each in overlap_sentences(overlaps.found)]
+    if overlaps.order:
+        sentences.append(merge_order(overlaps))
+    if sentences or overlaps.limits:
+        sentences.append(f"Compared with {overlaps.looked_at} of {overlaps.known} open pull requests.")
+    return (*sentences, *overlaps.limits)
 
 
 def with_quoted_numbers(sentence: str) -> str:
@@ -68,20 +68,20 @@ def overlap_sentences(found: Iterable[Overlap]) -> tuple[OverlapSentence, ...]:
     )
 
 
-def merge_order(neighbours: OverlapReport) -> str:
+def merge_order(overlaps: OverlapReport) -> str:
     """Return the suggested merge order, or an empty text if any order works."""
-    if not neighbours.order:
+    if not overlaps.order:
         return ""
-    order = ", ".join(map(_called, neighbours.order))
-    if not neighbours.cycles:
+    order = ", ".join(map(_called, overlaps.order))
+    if not overlaps.cycles:
         return f"Suggested merge order: {order}."
-    cycles = "; ".join(" and ".join(_called(number) for number in cycle) for cycle in neighbours.cycles)
+    cycles = "; ".join(" and ".join(_called(number) for number in cycle) for cycle in overlaps.cycles)
     return f"Suggested merge order: {order}. Circular dependencies: {cycles}."
 
 
-def compared(neighbours: OverlapReport) -> str:
+def compared(overlaps: OverlapReport) -> str:
     """Return how many open pull requests this one was compared with."""
-    return f"{neighbours.looked_at} of {count(neighbours.known, 'open pull request')} compared."
+    return f"{overlaps.looked_at} of {count(overlaps.known, 'open pull request')} compared."
 
 
 def _rank(each: Overlap) -> tuple[bool, int]:

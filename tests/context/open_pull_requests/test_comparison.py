@@ -80,9 +80,9 @@ def _meet(ours: Sides, theirs: Mapping[int, Sides], *findings, unread=frozenset(
     return compare_pull_requests(side, findings, Open(theirs, unread=unread))
 
 
-def _facts(neighbours):
+def _facts(overlaps):
     return [
-        (each.number, each.relation, each.subject, each.path, each.line, each.their_line) for each in neighbours.found
+        (each.number, each.relation, each.subject, each.path, each.line, each.their_line) for each in overlaps.found
     ]
 
 
@@ -95,19 +95,19 @@ def _lacks_names(names, path, line):
 
 
 def test_the_pull_request_that_adds_a_module_is_the_prerequisite():
-    neighbours = _meet(
+    overlaps = _meet(
         {"pkg/run.py": (None, "import os\nfrom pkg.outputs import Output\n")},
         {7: {"pkg/outputs.py": (None, "class Output: ...\n")}, 8: {"pkg/other.py": (None, "")}},
         _lacks_module("pkg.outputs", "pkg/run.py", 2),
     )
-    assert _facts(neighbours) == [(7, "adds-module", "pkg.outputs", "pkg/run.py", 2, None)]
-    assert neighbours.order == (7, 0)
-    assert neighbours.looked_at == 2
+    assert _facts(overlaps) == [(7, "adds-module", "pkg.outputs", "pkg/run.py", 2, None)]
+    assert overlaps.order == (7, 0)
+    assert overlaps.looked_at == 2
 
 
 def test_of_several_that_bring_it_the_one_that_is_least_in_the_way_is_named_and_the_others_beside_it():
     run = "from pkg.outputs import Output\n"
-    neighbours = _meet(
+    overlaps = _meet(
         {"pkg/run.py": (None, run)},
         {
             5: {"pkg/outputs.py": (None, "A = 1\n"), "pkg/run.py": (None, "x = 1\n")},
@@ -115,18 +115,18 @@ def test_of_several_that_bring_it_the_one_that_is_least_in_the_way_is_named_and_
         },
         _lacks_module("pkg.outputs", "pkg/run.py", 1),
     )
-    first = neighbours.found[0]
+    first = overlaps.found[0]
     assert (first.number, first.also) == (7, (5,))
-    assert _facts(neighbours)[1] == (5, "same-file", "pkg/run.py", "pkg/run.py", None, None)
+    assert _facts(overlaps)[1] == (5, "same-file", "pkg/run.py", "pkg/run.py", None, None)
 
 
 def test_a_relative_import_looks_beside_the_file():
-    neighbours = _meet(
+    overlaps = _meet(
         {"src/pkg/sub/run.py": (None, "from ..outputs import Output\n")},
         {7: {"src/pkg/outputs.py": (None, "")}, 8: {"pkg/outputs.py": (None, "")}},
         _lacks_module("pkg.outputs", "src/pkg/sub/run.py", 1),
     )
-    assert [each.number for each in neighbours.found] == [7]
+    assert [each.number for each in overlaps.found] == [7]
 
 
 @pytest.mark.parametrize(
@@ -140,21 +140,21 @@ def test_a_relative_import_looks_beside_the_file():
 )
 def test_a_folder_of_modules_is_a_module_too(statement, brought):
     module = statement.split()[1]
-    neighbours = _meet(
+    overlaps = _meet(
         {"pkg/run.py": (None, f"{statement}\n")},
         {7: {"pkg/models/qwen.py": (None, "class Model: ...\n")}},
         _lacks_module(module, "pkg/run.py", 1),
     )
-    assert [each.number for each in neighbours.found] == ([7] if brought else [])
+    assert [each.number for each in overlaps.found] == ([7] if brought else [])
 
 
 def test_a_name_that_another_adds_to_its_module():
-    neighbours = _meet(
+    overlaps = _meet(
         {"pkg/run.py": (None, "from pkg.engine import (\n    Engine,\n    Payload,\n)\n")},
         {7: {"pkg/engine.py": (ENGINE, ENGINE + "\n\nclass Payload:\n    x = 1\n")}},
         _lacks_names("`Payload`", "pkg/run.py", 3),
     )
-    assert _facts(neighbours) == [(7, "adds-name", "pkg.engine.Payload", "pkg/run.py", 3, 13)]
+    assert _facts(overlaps) == [(7, "adds-name", "pkg.engine.Payload", "pkg/run.py", 3, 13)]
 
 
 def test_without_a_finding_nobody_is_a_prerequisite():
@@ -163,15 +163,15 @@ def test_without_a_finding_nobody_is_a_prerequisite():
 
 
 def test_both_change_a_function_and_the_lines_are_those_of_the_change():
-    neighbours = _meet(
+    overlaps = _meet(
         {"pkg/engine.py": (ENGINE, "import os\n" + ENGINE.replace("return 2", "return 20"))},
         {
             7: {"pkg/engine.py": (ENGINE, ENGINE.replace("return 2", "return 22"))},
             8: {"pkg/engine.py": (ENGINE, ENGINE.replace("return 3", "return 33"))},
         },
     )
-    assert _facts(neighbours) == [(7, "same-function", "Engine.stop", "pkg/engine.py", 7, 6)]
-    assert neighbours.order == ()
+    assert _facts(overlaps) == [(7, "same-function", "Engine.stop", "pkg/engine.py", 7, 6)]
+    assert overlaps.order == ()
 
 
 def test_the_same_edit_on_both_sides_is_no_meeting():
@@ -181,22 +181,22 @@ def test_the_same_edit_on_both_sides_is_no_meeting():
 
 def test_a_method_that_one_deletes_and_the_other_edits():
     without = ENGINE.replace("    def stop(self):\n        return 2\n\n", "")
-    neighbours = _meet(
+    overlaps = _meet(
         {"pkg/engine.py": (ENGINE, without)}, {7: {"pkg/engine.py": (ENGINE, ENGINE.replace("return 2", "return 9"))}}
     )
-    assert _facts(neighbours) == [(7, "changes-removed", "pkg/engine.py:Engine.stop", "pkg/engine.py", None, 6)]
+    assert _facts(overlaps) == [(7, "changes-removed", "pkg/engine.py:Engine.stop", "pkg/engine.py", None, 6)]
 
 
 def test_a_method_that_one_edits_and_the_other_deletes():
     without = ENGINE.replace("    def stop(self):\n        return 2\n\n", "")
     edited = ENGINE.replace("return 2", "return 9")
-    neighbours = _meet({"pkg/engine.py": (ENGINE, edited)}, {7: {"pkg/engine.py": (ENGINE, without)}})
-    assert _facts(neighbours) == [(7, "removes-changed", "pkg/engine.py:Engine.stop", "pkg/engine.py", 6, None)]
+    overlaps = _meet({"pkg/engine.py": (ENGINE, edited)}, {7: {"pkg/engine.py": (ENGINE, without)}})
+    assert _facts(overlaps) == [(7, "removes-changed", "pkg/engine.py:Engine.stop", "pkg/engine.py", 6, None)]
 
 
 def test_a_module_or_name_that_goes_away_and_is_imported_here():
     old = "import os\n"
-    neighbours = _meet(
+    overlaps = _meet(
         {"pkg/run.py": (old, old + "from pkg.engine import load\nimport pkg.cache\n")},
         {
             7: {"pkg/engine.py": (ENGINE, ENGINE.replace("def load", "def read")), "pkg/cache.py": ("", None)},
@@ -204,11 +204,11 @@ def test_a_module_or_name_that_goes_away_and_is_imported_here():
             9: {"pkg/cache.py": ("", None), "pkg/cache/__init__.py": (None, "")},
         },
     )
-    assert _facts(neighbours) == [
+    assert _facts(overlaps) == [
         (7, "removes-used", "pkg.engine.load", "pkg/run.py", 2, 9),
         (7, "removes-used", "pkg.cache", "pkg/run.py", 3, None),
     ]
-    assert neighbours.order == (0, 7)
+    assert overlaps.order == (0, 7)
 
 
 def test_an_import_that_is_older_or_expects_to_fail_is_not_said():
@@ -218,18 +218,18 @@ def test_an_import_that_is_older_or_expects_to_fail_is_not_said():
 
 
 def test_files_that_one_removes_and_the_other_edits():
-    neighbours = _meet(
+    overlaps = _meet(
         {"pkg/a.py": ("x = 1\n", "x = 2\n"), "pkg/b.py": ("", None)},
         {7: {"pkg/a.py": ("x = 1\n", None), "pkg/b.py": ("", "y = 1\n")}},
     )
-    assert [fact[1:5] for fact in _facts(neighbours)] == [
+    assert [fact[1:5] for fact in _facts(overlaps)] == [
         ("removes-changed", "pkg/a.py", "pkg/a.py", 1),
         ("changes-removed", "pkg/b.py", "pkg/b.py", None),
     ]
 
 
 def test_prerequisites_come_in_the_order_in_which_they_need_each_other():
-    neighbours = _meet(
+    overlaps = _meet(
         {"pkg/run.py": (None, "import pkg.early\nimport pkg.late\n")},
         {
             7: {"pkg/early.py": (None, "from pkg.late import x\n")},
@@ -238,49 +238,49 @@ def test_prerequisites_come_in_the_order_in_which_they_need_each_other():
         _lacks_module("pkg.early", "pkg/run.py", 1),
         _lacks_module("pkg.late", "pkg/run.py", 2),
     )
-    assert neighbours.order == (9, 7, 0)
-    assert neighbours.cycles == ()
+    assert overlaps.order == (9, 7, 0)
+    assert overlaps.cycles == ()
 
 
 def test_those_that_need_each_other_are_named():
-    neighbours = _meet(
+    overlaps = _meet(
         {"pkg/run.py": (None, "import pkg.new\nimport pkg.old\n")},
         {7: {"pkg/new.py": (None, ""), "pkg/old.py": ("", None)}},
         _lacks_module("pkg.new", "pkg/run.py", 1),
     )
-    assert neighbours.cycles == ((0, 7),)
-    assert neighbours.order == (7, 0)
+    assert overlaps.cycles == ((0, 7),)
+    assert overlaps.order == (7, 0)
 
 
 def test_what_could_not_be_read_is_a_limit():
     edited = ENGINE.replace("return 2", "return 20")
-    neighbours = _meet(
+    overlaps = _meet(
         {"pkg/engine.py": (ENGINE, edited)},
         {7: {"pkg/engine.py": (ENGINE, edited + "x = 1\n")}},
         unread=frozenset({"pkg/engine.py"}),
     )
-    assert neighbours.found == ()
-    assert neighbours.limits == ("Some files that both this change and another pull request edit were not read: #7.",)
+    assert overlaps.found == ()
+    assert overlaps.limits == ("Some files that both this change and another pull request edit were not read: #7.",)
 
 
 def test_of_what_is_missing_fifty_are_looked_for():
     modules = [f"pkg.m{number}" for number in range(60)]
-    neighbours = _meet(
+    overlaps = _meet(
         {"pkg/run.py": (None, "".join(f"import {module}\n" for module in modules))},
         {7: {f"{module.replace('.', '/')}.py": (None, "") for module in modules}},
         *(_lacks_module(module, "pkg/run.py", line) for line, module in enumerate(modules, start=1)),
     )
-    assert len(neighbours.found) == 50
-    assert neighbours.limits == ("Only the first 50 missing modules and names were looked up.",)
+    assert len(overlaps.found) == 50
+    assert overlaps.limits == ("Only the first 50 missing modules and names were looked up.",)
 
 
 def test_a_huge_file_is_not_compared():
     huge = ENGINE + f"X = '{'x' * 400_000}'\n"
-    neighbours = _meet(
+    overlaps = _meet(
         {"pkg/engine.py": (huge, huge.replace("return 2", "return 20"))},
         {7: {"pkg/engine.py": (ENGINE, ENGINE.replace("return 2", "return 3"))}},
     )
-    assert neighbours.found == ()
+    assert overlaps.found == ()
 
 
 def test_what_is_wanted_is_what_a_comparison_reads():
@@ -309,7 +309,7 @@ def test_what_is_wanted_is_what_a_comparison_reads():
 
 
 def test_what_is_said_of_them():
-    neighbours = _meet(
+    overlaps = _meet(
         {
             "pkg/engine.py": (ENGINE, ENGINE.replace("return 2", "return 20").replace("return 3", "return 30")),
             "pkg/run.py": (None, "import pkg.new\n"),
@@ -326,7 +326,7 @@ def test_what_is_said_of_them():
         },
         _lacks_module("pkg.new", "pkg/run.py", 1),
     )
-    assert [(each.number, each.said) for each in overlap_sentences(neighbours.found)] == [
+    assert [(each.number, each.said) for each in overlap_sentences(overlaps.found)] == [
         (
             9,
             "adds the module `pkg.new` (`pkg/new.py`), which `pkg/run.py:1` imports; merge it first (also added by #8)",
@@ -338,7 +338,7 @@ def test_what_is_said_of_them():
             "also changes `pkg/engine.py`: `Engine.stop` (line 6 there, 6 here) and `load` (line 10 there, 10 here)",
         ),
     ]
-    assert merge_order(neighbours) == "Suggested merge order: #9, this one."
+    assert merge_order(overlaps) == "Suggested merge order: #9, this one."
 
 
 def test_imports_of_twenty_thousand_hunks_are_read_in_no_time():

@@ -17,12 +17,12 @@ def _other(action, changes, branch, **facts):
     return action.repository.open_pull_request(branch, title=facts.pop("title", branch), **facts)
 
 
-def _neighbours(result):
-    return result.report()["neighbours"]
+def _overlaps(result):
+    return result.report()["overlaps"]
 
 
 def _found(result):
-    return [(each["number"], each["relation"], each["subject"]) for each in _neighbours(result)["found"]]
+    return [(each["number"], each["relation"], each["subject"]) for each in _overlaps(result)["found"]]
 
 
 def _operations(action):
@@ -33,7 +33,7 @@ def test_alone_it_costs_one_call_beside_others(action):
     result = action.run(action.open(STEPS))
     assert _operations(action).count("OpenPullRequests") == 1
     assert "OpenTexts" not in _operations(action)
-    assert _neighbours(result) is None
+    assert _overlaps(result) is None
 
 
 def test_the_prerequisite_is_named(action):
@@ -42,7 +42,7 @@ def test_the_prerequisite_is_named(action):
     result = action.run(pr)
     assert result.code == 1
     assert _found(result) == [(other.number, "adds-module", "halcyon.outputs")]
-    assert _neighbours(result)["order"] == [other.number, 0]
+    assert _overlaps(result)["order"] == [other.number, 0]
     assert f"#{other.number}" in result.summary
     assert "Add outputs" in result.summary
 
@@ -54,7 +54,7 @@ def test_a_function_that_a_fork_changes_too(action):
     other = action.repository.open_pull_request("patch", head_repository=fork, author="eve")
     result = action.run(pr)
     assert _found(result) == [(other.number, "same-function", "lookup")]
-    (each,) = _neighbours(result)["found"]
+    (each,) = _overlaps(result)["found"]
     assert (each["line"], each["their_line"]) == (6, 6)
     assert result.code == 0
 
@@ -69,12 +69,12 @@ def test_a_file_that_another_renames_or_deletes_away(action):
     ]
 
 
-def test_those_for_another_branch_and_closed_ones_are_no_neighbours(action):
+def test_those_for_another_branch_and_closed_ones_are_no_overlaps(action):
     pr = action.open(STEPS)
     _other(action, OUTPUTS, "outputs").close()
     action.repository.commit({}, branch="release")
     _other(action, OUTPUTS, "backport", base="release")
-    assert _neighbours(action.run(pr)) is None
+    assert _overlaps(action.run(pr)) is None
 
 
 @pytest.mark.parametrize("operation", ["OpenPullRequests", "OpenTexts"])
@@ -88,23 +88,23 @@ def test_what_cannot_be_read_is_said_and_changes_nothing(action, operation, kind
     report = result.report()
     assert result.code == 1
     assert (report["verdict"], report["findings"]) == (calm["verdict"], calm["findings"])
-    assert "could not be read (E-" in " ".join(report["neighbours"]["limits"])
+    assert "could not be read (E-" in " ".join(report["overlaps"]["limits"])
 
 
 def test_of_many_the_fifty_that_changed_last_are_compared(action):
     pr = action.open(STEPS)
     for number in range(51):
         _other(action, {f"halcyon/m{number}.py": '"""M."""\n'}, f"b{number}")
-    neighbours = _neighbours(action.run(pr))
-    assert (neighbours["looked_at"], neighbours["known"]) == (50, 51)
-    assert neighbours["limits"] == ["The least recently updated open pull request was not compared."]
+    overlaps = _overlaps(action.run(pr))
+    assert (overlaps["looked_at"], overlaps["known"]) == (50, 51)
+    assert overlaps["limits"] == ["The least recently updated open pull request was not compared."]
 
 
 def test_of_a_large_one_a_hundred_files_are_compared(action):
     pr = action.open(STEPS)
     other = _other(action, {f"docs/{number:03}.md": "x\n" for number in range(101)} | OUTPUTS, "large")
-    neighbours = _neighbours(action.run(pr))
-    assert neighbours["limits"] == [f"Only the first 100 files of #{other.number} were compared."]
+    overlaps = _overlaps(action.run(pr))
+    assert overlaps["limits"] == [f"Only the first 100 files of #{other.number} were compared."]
 
 
 def test_hostile_titles_names_and_texts_are_shown_as_text(action):

@@ -57,8 +57,8 @@ FIRST = {13: [11, 12], 14: [13], 15: [13, 17, 19], 16: [13, 17], 17: [12, 13], 1
 
 
 @pytest.fixture(scope="module")
-def neighbours(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], dict[str, Any]]:
-    """Return who knows the neighbours of a head, as the exported JSON report tells them."""
+def overlaps(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], dict[str, Any]]:
+    """Return who knows the overlaps of a head, as the exported JSON report tells them."""
 
     @cache
     def read(head: str) -> dict[str, Any]:
@@ -81,15 +81,15 @@ def neighbours(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], dict
             check=False,
         )
         assert ended.returncode in {0, 1}, ended.stderr.decode()
-        found: dict[str, Any] = json.loads((folder / "report.json").read_text(encoding="utf-8"))["neighbours"]
+        found: dict[str, Any] = json.loads((folder / "report.json").read_text(encoding="utf-8"))["overlaps"]
         return found
 
     return read
 
 
 @pytest.mark.parametrize("number", BUILDS_ON)
-def test_what_each_builds_on(neighbours, number):
-    found = neighbours(f"refs/pull/{number}/head")["found"]
+def test_what_each_builds_on(overlaps, number):
+    found = overlaps(f"refs/pull/{number}/head")["found"]
     told = [
         (each["number"], each["subject"], each["path"], each["line"])
         for each in found
@@ -99,27 +99,27 @@ def test_what_each_builds_on(neighbours, number):
 
 
 @pytest.mark.parametrize("number", FIRST)
-def test_the_order_to_merge(neighbours, number):
-    order = neighbours(f"refs/pull/{number}/head")["order"]
+def test_the_order_to_merge(overlaps, number):
+    order = overlaps(f"refs/pull/{number}/head")["order"]
     assert order[: order.index(0) if order else 0] == FIRST[number]
 
 
 @pytest.mark.parametrize("number", BUILDS_ON)
-def test_those_that_were_merged_beside_it_wrote_nothing_that_it_wrote(neighbours, number):
+def test_those_that_were_merged_beside_it_wrote_nothing_that_it_wrote(overlaps, number):
     """But 18, which holds the work of the others: see the next test."""
-    found = neighbours(f"refs/pull/{number}/head")["found"]
+    found = overlaps(f"refs/pull/{number}/head")["found"]
     overlaps = {each["number"] for each in found if each["relation"] not in {"adds-module", "adds-name"}}
     assert overlaps <= OLD | ({13} if number == 18 else set())
 
 
-def test_18_brings_files_of_13_in_another_form(neighbours):
-    found = neighbours("refs/pull/18/head")["found"]
+def test_18_brings_files_of_13_in_another_form(overlaps):
+    found = overlaps("refs/pull/18/head")["found"]
     told = sorted(each["subject"] for each in found if each["number"] == 13 and each["relation"] == "same-file")
     assert told == ["vllm_omni/engine/arg_utils.py", "vllm_omni/inputs/data.py", "vllm_omni/outputs.py"]
 
 
-def test_the_reviewed_head_of_19_is_an_older_one_and_does_not_meet_itself(neighbours):
-    found = neighbours("9ebc1dd6")
+def test_the_reviewed_head_of_19_is_an_older_one_and_does_not_meet_itself(overlaps):
+    found = overlaps("9ebc1dd6")
     assert found["order"] == [13, 0]
     assert 19 not in {each["number"] for each in found["found"]}
     assert found["looked_at"] == 22
