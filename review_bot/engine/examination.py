@@ -88,7 +88,7 @@ def examine(
         survey.finish()
     if results is not None:
         for task in tasks:
-            results.keep(inspection.input_of(task), survey.files[task.file].of_file(0))
+            results.keep(inspection.input_of(task), survey.files[task.file].of_file(0).written_out())
     file_results = [survey.files[task.file] for task in plan.tasks]
     profiles = [result.profile for result in file_results if result.profile is not None]
     profiles += survey.counted

@@ -204,7 +204,7 @@ def _try(inspection: Inspection, trial: _Trial) -> _Tried:
         else:
             middle = len(group) // 2
             waiting[:0] = [group[:middle], group[middle:]]
-    return _Tried(trial.file, tuple(sorted(accepted)), tuple(sorted(skipped)), best)
+    return _Tried(trial.file, tuple(sorted(accepted)), tuple(sorted(skipped)), best.written_out())
 
 
 def _look(inspection: Inspection, file: int) -> FileResult:

@@ -149,22 +149,25 @@ class Inspection:
         return found.of_file(task.file)
 
     def read_result(self, data: Any) -> FileResult:
-        """Return a result of one file from its parsed JSON; its facts are still that. Raises Mismatch."""
+        """Return a result of one file from its parsed JSON; its facts are still text. Raises Mismatch."""
         return self.checked(typed_json.decode(FileResult, data))
 
     def checked(self, result: FileResult) -> FileResult:
         """Return a result that another process wrote, if its facts are of rules that gather some. Raises Mismatch."""
         rules = self.rulebook.rules
-        if all(0 <= number < len(rules) and gathers(rules[number]) for number, _ in result.facts):
-            return result._replace(parsed=True)
-        raise typed_json.Mismatch("a fact of a rule that gathers none")
+        for number, fact in result.facts:
+            if not 0 <= number < len(rules) or not gathers(rules[number]):
+                raise typed_json.Mismatch("a fact of a rule that gathers none")
+            if type(fact) is not str:
+                raise typed_json.Mismatch("a fact that is no text")
+        return result._replace(written=True)
 
-    def fact(self, rule: int, data: Any) -> Any:
-        """Return what a check gathered, from parsed JSON, as it declares it. Raises Mismatch."""
+    def fact(self, rule: int, text: str) -> Any:
+        """Return what a check gathered, from the text of its JSON, as it declares it. Raises Mismatch."""
         check = self.rulebook.check_of(self.rulebook.rules[rule])
         if not isinstance(check, ChangeCheck):
             raise typed_json.Mismatch("a fact of a check that gathers none")
-        return typed_json.decode(_type_of_facts(check.gather), data)
+        return typed_json.decode_text(_type_of_facts(check.gather), text)
 
     def file_failed(self, index: int, reason: str) -> FileResult:
         """Return what is known of a file that could not be looked at."""

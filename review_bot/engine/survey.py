@@ -135,7 +135,7 @@ class Survey:
             self._note(task, result)
         elif isinstance(task, FileTask | SettleTask):
             self._inspection.forget_files()
-        return result
+        return result.written_out() if isinstance(result, FileResult) else result
 
     def _result_of(self, task: Task) -> Any:
         match task:
@@ -209,7 +209,7 @@ class Survey:
                     self._facts.setdefault(rule, []).append((result, fact))
         read = partial(self._inspection.fact, number)
         gathered = self._facts.get(number, ())
-        return {files[each.file].path: read(fact) if each.parsed else fact for each, fact in gathered}
+        return {files[each.file].path: read(fact) if each.written else fact for each, fact in gathered}
 
     def _relate(self, number: int) -> RuleResult:
         """Run one rule that looks at the whole change."""

@@ -29,6 +29,15 @@ def encode(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"), default=_plain)
 
 
+def decode_text(shape: Any, text: str) -> Any:
+    """Return the text of JSON as a value of a type. Raises Mismatch."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Mismatch("no JSON") from error
+    return decode(shape, data)
+
+
 def decode(shape: Any, data: Any) -> Any:
     """Return parsed JSON as a value of a type. Raises Mismatch."""
     return reader(shape)(data)
