@@ -16,7 +16,7 @@ from collections.abc import Container, Iterable, Iterator
 from typing import Literal
 
 from review_bot.analysis.facts.entry_scripts import is_entry_script
-from review_bot.analysis.facts.word_search import files_with, held_before
+from review_bot.analysis.facts.word_search import files_with, held_before, words_held
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import class_at, text_of
 from review_bot.changes.codebase import Snapshot, query
@@ -153,6 +153,25 @@ def uses_of(side: Snapshot, name: str, kind: Kind = "attribute") -> Uses:
         if tree is not None:
             found += [UseInFile(path, use) for use in uses_named(tree, [name]) if use.kind == kind]
     return Uses(tuple(found), complete)
+
+
+def read_anywhere(side: Snapshot, names: Iterable[str]) -> frozenset[str]:
+    """Return the attributes of some names that code of a side reads, of whatever object, or may read.
+
+    Each file is parsed once for all names, and only for those that no file before it reads.
+    """
+    held = {path: here for path, here in words_held(side, names).items() if path.endswith((".py", ".pyi"))}
+    files_of: dict[str, list[str]] = {}
+    for path, here in held.items():
+        for name in here:
+            files_of.setdefault(name, []).append(path)
+    read = {name for name, paths in files_of.items() if not _are_few(paths, side, name)}
+    for path, here in held.items():
+        tree = side.tree(path) if here - read else None
+        if tree is not None:
+            uses = uses_named(tree, sorted(here - read))
+            read |= {each.name for each in uses if (each.kind, each.access) == ("attribute", "read")}
+    return frozenset(read)
 
 
 def _are_few(paths: list[str], side: Snapshot, name: str) -> bool:

@@ -19,7 +19,7 @@ from typing import Any
 from review_bot.analysis.facts.class_family import has_known_bases, names_in_family, shows_all
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.members import NAMES_OF_MODULES
-from review_bot.analysis.facts.uses import uses_of
+from review_bot.analysis.facts.uses import read_anywhere
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.bindings import reads_by_text
 from review_bot.analysis.python.name_words import words_in
@@ -99,13 +99,10 @@ def _stored(owner: ast.ClassDef, method: Function, source: SourceFile) -> Iterat
 
 def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield those whose attribute no code of the tree reads, of whatever object."""
-    side = codebase.head
+    read = read_anywhere(codebase.head, {each.attribute for found in facts.values() for each in found})
     for path, found in sorted(facts.items()):
         for each in found:
-            uses = uses_of(side, each.attribute)
-            if not uses.complete or any(use.use.access == "read" for use in uses.places):
-                continue
-            if not _is_shown(codebase, path, each):
+            if each.attribute in read or not _is_shown(codebase, path, each):
                 continue
             values = {"owner": each.owner, "name": each.name, "attribute": each.attribute}
             yield Hit(each.line, values=values, path=path, statement=f"{each.owner}.{each.attribute}")
