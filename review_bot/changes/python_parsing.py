@@ -41,6 +41,9 @@ def python_text(text: str) -> str:
 _MOST_KEPT = 500_000
 """Characters of the newest texts whose trees are kept; a tree takes some 45 bytes for each."""
 
+_MOST_KEPT_OF_LARGE = 150_000
+"""The same for a large change: each rule goes over all files, so that the newest are seldom those that come next."""
+
 
 class _Trees:
     """The trees that are in use, by their text, and the newest of the others."""
@@ -49,6 +52,7 @@ class _Trees:
         self._in_use: WeakValueDictionary[str, ast.Module] = WeakValueDictionary()
         self._newest: deque[tuple[int, ast.Module]] = deque()
         self._kept = 0
+        self.most_kept = _MOST_KEPT
 
     def of(self, text: str) -> ast.Module:
         tree = self._in_use.get(text)
@@ -56,7 +60,7 @@ class _Trees:
             tree = self._in_use[text] = _parse(text)
             self._newest.append((len(text), tree))
             self._kept += len(text)
-            while self._kept > _MOST_KEPT:
+            while self._kept > self.most_kept:
                 self._kept -= self._newest.popleft()[0]
         return tree
 
@@ -66,6 +70,11 @@ class _Trees:
 
 
 _trees = _Trees()
+
+
+def keep_trees(*, many: bool) -> None:
+    """Keep as many trees as pay for a change of few files, or as few as do for one of many."""
+    _trees.most_kept = _MOST_KEPT if many else _MOST_KEPT_OF_LARGE
 
 
 def forget_trees() -> None:

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.python_parsing import keep_trees
 from review_bot.engine import file_examination, relations, written_text
 from review_bot.engine.doubt import Claim, Doubt, doubts, is_doubted, may_be_habit
 from review_bot.engine.file_examination import FileResult
@@ -46,6 +47,7 @@ class Survey:
     def __init__(self, inspection: Inspection, files: Mapping[int, FileResult], *, together: bool = True) -> None:
         self._inspection = inspection
         self._together = together
+        keep_trees(many=together)
         self.files = dict(files)
         self.counted: tuple[FileProfile, ...] = ()
         self._related: dict[int, RuleResult] = {}
