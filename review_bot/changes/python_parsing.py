@@ -12,6 +12,7 @@ from review_bot.text.lazy_regex import LazyRegex
 
 if TYPE_CHECKING:
     import ast
+    from types import FrameType
 
 _IN_DOUBT = LazyRegex(r"\A(?:Exceeds the limit|too many)|\0|\{%-?[ \t]+\w|\A[^\n]*\n#![^\n]*python2")
 """Limits of the interpreter, binary data, templates and Python 2: text that may be right for another reader."""
@@ -31,6 +32,39 @@ class CannotParse(CannotRead):
     def __init__(self, reason: str, line: int | None = None, *, error: str | None = None) -> None:
         super().__init__(reason, line)
         self.error = error
+
+
+LARGEST_TEXT = 5_000_000
+"""Code points of a file that is still parsed."""
+
+_BYTES_NEEDED = 1024
+"""Bytes of memory with which Python can parse a text, for each of its characters: names on lines of their own need the
+most, some 910. Code that people write needs 60 to 180."""
+
+_LEAST_NEEDED = 16 * 1024 * 1024
+"""Bytes, for any text."""
+
+_DEEP = 200
+"""Calls above which the text is not known to be what is nested too deeply: Python ends at a thousand."""
+
+
+def raise_if_cut_short(error: Exception, text: str) -> None:
+    """Raise an error again if this process could not read a text for want of memory, or of room for further calls.
+
+    That says nothing about the text: a change whose other files fill the memory would hide what the text holds. Python
+    raises the same errors for a text that is nested too deeply, which no process can read.
+    """
+    if isinstance(error, MemoryError):
+        bytes(max(_LEAST_NEEDED, _BYTES_NEEDED * len(text)))  # raises MemoryError itself where there is not as much
+    if isinstance(error, RecursionError) and _is_deep(sys._getframe()):  # noqa: SLF001  # the documented way to ask
+        raise error
+
+
+def _is_deep(frame: FrameType | None) -> bool:
+    depth = 0
+    while frame is not None and depth <= _DEEP:
+        frame, depth = frame.f_back, depth + 1
+    return depth > _DEEP
 
 
 def python_text(text: str) -> str:
@@ -102,6 +136,8 @@ def parsed(text: str) -> ast.Module | None:
 def _parse(text: str) -> ast.Module:
     import ast  # a change without Python needs none
 
+    if len(text) > LARGEST_TEXT:
+        raise CannotParse(f"larger than {LARGEST_TEXT:,} characters")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # such as an invalid escape sequence in the code under review
@@ -109,6 +145,7 @@ def _parse(text: str) -> ast.Module:
     except SyntaxError as error:
         raise CannotParse(error.msg, error.lineno, error=error.msg) from error
     except (ValueError, RecursionError, MemoryError) as error:
+        raise_if_cut_short(error, text)
         raise CannotParse(str(error) or type(error).__name__) from error
 
 

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import ChangedFile, Unreviewed
-from review_bot.changes.python_parsing import CannotParse, CannotRead
+from review_bot.changes.python_parsing import LARGEST_TEXT, CannotParse, CannotRead
 from review_bot.changes.source_file import SourceFile
 from review_bot.engine import profiling
 from review_bot.engine.base_findings import (
@@ -31,10 +31,6 @@ from review_bot.rules.matchers import Checked, RemovedCode, Structural
 from review_bot.rules.rule import Hit, Rule
 from review_bot.rules.rulebook import Rulebook
 from review_bot.rules.scope import language_of
-
-LARGEST_TEXT = 5_000_000
-"""Code points of a file that is still parsed; a larger one is named as unreviewed."""
-
 
 SYNTAX_CHECK = "errors/syntax-error"
 """The check that reports Python which cannot be parsed. Where its finding is an error, it names what

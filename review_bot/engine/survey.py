@@ -235,7 +235,9 @@ class Survey:
                 found = list(written_text.examine(rule, pull_request))
             else:
                 found = list(relations.examine(rule, pull_request, inspection.rulebook))
-        except Exception as error:  # noqa: BLE001  # a rule that crashes is a recorded failure; the run goes on
+        except Exception as error:  # a rule that crashes is a recorded failure; the run goes on
+            if isinstance(error, MemoryError):
+                raise
             return RuleResult(number, failures=(Failure(rule.id, None, f"{type(error).__name__}: {error}"),))
         return RuleResult(number, tuple(hit._replace(values=dict(hit.values)) for hit in found))
 

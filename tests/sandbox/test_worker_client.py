@@ -326,3 +326,25 @@ def test_protecting_a_process_says_whether_it_could():
     if pid == 0:
         os._exit(0 if protect_process() == (sys.platform == "linux") else 1)
     assert os.waitpid(pid, 0)[1] == 0
+
+
+@linux
+@pytest.mark.parametrize("memory", range(100, 220, 20))
+def test_a_use_that_no_memory_is_left_to_find_is_never_passed_over(memory):
+    """A change filled the memory with long notes until the file with the use could not be parsed, and was green."""
+    uses = "from pkg.cache import lookup\n\nX = lookup(1)\n" + "Y = [a + b for a, b in ((1, 2), (3, 4))]\n" * 5_000
+    base = {"pkg/__init__.py": "", "pkg/cache.py": "def lookup(n):\n    return n\n\n\nZ = 1\n", "pkg/use.py": uses}
+    head = {**base, "pkg/cache.py": "Z = 1\n"}
+    book = rule_registry.builtin_rulebook()
+    book = book._replace(rules=tuple(rule for rule in book.rules if rule.id == "api/removed-name"))
+    case = make_case(book.rules[0], {"base": base, "head": {"pkg/cache.py": "Z = 1\n"}})
+    request = ExaminationRequest(
+        case.pull_request,
+        make_plan(case.pull_request, book),
+        Texts(case.new, case.old),
+        closed(head, base, head, base),
+        book,
+    )
+    with Worker(Limits(memory=memory * 1024 * 1024)) as worker:
+        result = worker.examine(request)
+    assert [finding.severity for finding in result.findings] == ["error"] or result.failures or result.unreviewed

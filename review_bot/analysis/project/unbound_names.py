@@ -22,7 +22,7 @@ from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.codebase import query
 from review_bot.changes.node_index import walk
 from review_bot.changes.node_lines import last_line, lines_of, span_of
-from review_bot.changes.python_parsing import CannotParse, python_text
+from review_bot.changes.python_parsing import CannotParse, python_text, raise_if_cut_short
 from review_bot.changes.source_file import SourceFile
 
 _OF_MODULES = {"__file__", "__name__", "__doc__", "__path__", "__spec__", "__package__", "__loader__", "__builtins__"}
@@ -129,6 +129,7 @@ def _unbound(text: str, path: str) -> set[str]:
     except SyntaxError as error:
         raise CannotParse(error.msg, error.lineno) from error
     except (ValueError, MemoryError) as error:
+        raise_if_cut_short(error, text)
         raise CannotParse(str(error) or type(error).__name__) from error
     tables = [module]
     for table in tables:

@@ -277,6 +277,6 @@ def _of_version(
     try:
         wanted = ast.literal_eval(right)
         found = {compare(part(version), wanted) for version in versions} if compare is not None else set()
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+    except (ValueError, TypeError, SyntaxError, RecursionError):
         return None
     return found.pop() if len(found) == 1 else None
