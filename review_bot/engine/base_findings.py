@@ -22,9 +22,10 @@ from functools import cached_property
 from review_bot.changes import patching
 from review_bot.changes.line_map import LineMap, has_old_lines
 from review_bot.changes.pull_request import ChangedFile, Hunk
+from review_bot.changes.python_parsing import CannotRead
 from review_bot.changes.source_file import SourceFile
 from review_bot.errors import DiffError
-from review_bot.findings import SEVERITIES, at_least
+from review_bot.findings import SEVERITIES, Failure, at_least
 from review_bot.fingerprints import fingerprint, normalise, statement_part
 from review_bot.records import NamedTuple
 from review_bot.rules.matchers import Checked, Structural, TextLine
@@ -50,7 +51,10 @@ class Occurrence(NamedTuple):
 
 
 class BaseFindings:
-    """The findings of rules in one file at the base. ``look`` runs a rule over a file."""
+    """The findings of rules in one file at the base. ``look`` runs a rule over a file.
+
+    ``failures``: of rules that crashed there, so that it is not known whether what they found was there before.
+    """
 
     def __init__(self, change: ChangedFile, text: str | None, old_text: str | None, look: Look) -> None:
         self._change = change
@@ -60,6 +64,7 @@ class BaseFindings:
         self._found: dict[str, dict[int, Occurrence] | None] = {}
         self._unchanged: dict[str, frozenset[int]] = {}
         self._on_removed: dict[str, frozenset[int]] = {}
+        self.failures: list[Failure] = []
         self.lines = LineMap(change)
 
     @property
@@ -160,9 +165,14 @@ class BaseFindings:
             return None
         try:
             return {each.line: each for each in occurrences(source, self._look(rule, source))}
-        except BaseException as error:  # a text of the base that a rule cannot read proves nothing; ast-grep panics
+        except CannotRead:  # which proves nothing
+            return None
+        except BaseException as error:  # ast-grep panics outside Exception
             if isinstance(error, KeyboardInterrupt | SystemExit | MemoryError):
                 raise
+            from review_bot.rules.structural_pattern import named  # a review whose results are known needs no ast-grep
+
+            self.failures.append(Failure(rule.id, self.path, f"in the text at the base: {named(error)}"))
             return None
 
     @cached_property

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import ChangedFile, PullRequest
@@ -194,15 +195,17 @@ def _claims_at_base(
     ]
     check, options = rulebook.check_of(rule), rulebook.options_of(rule)
     if not isinstance(check, ChangeCheck):
-        return [(each.path, hit) for each in sources for hit in file_examination.look_at_all(rule, each, rulebook)]
+        found: list[tuple[str, Hit]] = []
+        for source in sources:
+            with suppress(CannotRead, RecursionError):  # a file of the base that no rule can read says nothing
+                found += [(source.path, hit) for hit in file_examination.look_at_all(rule, source, rulebook)]
+        return found
     facts = {}
     for source in sources:
-        try:
+        with suppress(CannotRead, RecursionError):
             fact = check.gather(source, options)
-        except CannotRead:
-            continue
-        if fact is not None:
-            facts[source.path] = fact
+            if fact is not None:
+                facts[source.path] = fact
     added = change._replace(files=tuple(each.change for each in sources), unreviewed=())
     before = Snapshot(base.paths.difference(texts), base.text, opaque=base.opaque)
     hits = check.relate(facts, added, codebase.between(before, base), options) if facts else ()

@@ -19,6 +19,7 @@ from review_bot.engine.hit_findings import Base, Moved, severity_of, to_findings
 from review_bot.engine.pattern_matches import Trees, matches
 from review_bot.engine.plan import FileTask
 from review_bot.engine.required_imports import imports_any
+from review_bot.engine.suggestions import Proof
 from review_bot.engine.suppression_filter import Place, SuppressionFilter
 from review_bot.engine.suppressions import Known
 from review_bot.engine.touched_code import may_report
@@ -74,7 +75,7 @@ class FileInput(NamedTuple):
                 found[position] = findings_at_base(self.files[position], rulebook)
             return found[position]
 
-        return Base(of(0), self.moved, of)
+        return Base(of(0), self.moved, of, found)
 
 
 class FileResult(NamedTuple):
@@ -124,6 +125,7 @@ def examine_file(given: FileInput, rulebook: Rulebook) -> FileResult:
     failures: list[Failure] = []
     not_run: list[NotRun] = []
     unread: list[tuple[str, CannotRead]] = []
+    untried: list[NotRun] = []
     entered = frozenset(rulebook.rules[number].id for number in task.entered)
     for number in task.rules:
         rule, source = rulebook.rules[number], _seen_by(number, task, whole, as_new)
@@ -152,19 +154,25 @@ def examine_file(given: FileInput, rulebook: Rulebook) -> FileResult:
         except BaseException as error:  # a rule that crashes is a recorded failure; ast-grep panics outside Exception
             if isinstance(error, KeyboardInterrupt | SystemExit | MemoryError):
                 raise
-            failures.append(Failure(rule.id, whole.path, _words_of(error)))
+            failures.append(Failure(rule.id, whole.path, structural_pattern.named(error)))
         else:
             hits += [(rule, hit) for hit in touched]
     findings = to_findings(
-        hits, whole, base, rulebook, partial(look_again, rulebook), entered=entered, counted=counted, suggests=suggests
+        hits,
+        whole,
+        base,
+        rulebook,
+        Proof(whole, partial(look_again, rulebook), untried),
+        entered=entered,
+        counted=counted,
+        suggests=suggests,
     )
     comments = SuppressionFilter(whole, given.known, base.findings, entered)
     kept, suppressed = comments.apply(findings, {rule.id: rule for rule, _ in hits})
-    if any(finding.severity == "error" and finding.rule in _syntax_rules(hits) for finding in kept):
-        not_run += [NotRun(rule, _BROKEN) for rule, error in unread if isinstance(error, CannotParse)]
-        unread = [(rule, error) for rule, error in unread if not isinstance(error, CannotParse)]
+    told = [rule for rule, error in unread if isinstance(error, CannotParse) and _is_told(kept, hits)]
+    not_run += [NotRun(rule, _BROKEN) for rule in told]
     unreviewed += [
-        *_unread(whole.path, unread),
+        *_unread(whole.path, [each for each in unread if each[0] not in told]),
         *_hidden_code((rulebook.rules[number] for number in task.rules), whole, trees),
     ]
     comments.mark_used(elsewhere)
@@ -173,8 +181,8 @@ def examine_file(given: FileInput, rulebook: Rulebook) -> FileResult:
         findings=tuple(kept),
         suppressed=tuple(suppressed),
         facts=tuple(facts),
-        failures=tuple(failures),
-        not_run=tuple(not_run),
+        failures=(*failures, *base.failures),
+        not_run=(*not_run, *untried),
         unreviewed=tuple(unreviewed),
         used=frozenset(comments.used),
         not_tried=frozenset([f.rule for f in failures] + [n.rule for n in not_run] + [rule for rule, _ in unread]),
@@ -208,6 +216,11 @@ def _source(given: FileInput) -> tuple[SourceFile, SourceFile, list[Unreviewed]]
         return unread, unread, [Unreviewed(change.path, f"larger than {LARGEST_TEXT:,} characters")]
     whole = SourceFile(change, text, old_text)
     return whole, whole.all_added() if task.entered and text is not None else whole, []
+
+
+def _is_told(findings: list[Finding], hits: list[tuple[Rule, Hit]]) -> bool:
+    """Return whether a finding says why Python cannot parse the file."""
+    return any(finding.severity == "error" and finding.rule in _syntax_rules(hits) for finding in findings)
 
 
 def _syntax_rules(hits: list[tuple[Rule, Hit]]) -> set[str]:
@@ -299,11 +312,6 @@ def _look(rule: Rule, check: FileCheck | None, source: SourceFile, trees: Trees)
 
 def _places(rule: Rule, found: list[Hit]) -> Iterator[Place]:
     return (Place(rule.id, hit.line, hit.column) for hit in found if hit.line is not None and hit.side == "RIGHT")
-
-
-def _words_of(error: BaseException) -> str:
-    """Return an error in one line, without the stack (and the machine's paths) that ast-grep writes behind it."""
-    return f"{type(error).__name__}: {structural_pattern.words_of(error)}"
 
 
 def _lacks(rule: Rule, source: SourceFile) -> str | None:

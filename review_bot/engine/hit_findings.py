@@ -20,7 +20,7 @@ from review_bot.engine.base_findings import (
 )
 from review_bot.engine.reformatted import Reformatted
 from review_bot.engine.suggestions import Proof
-from review_bot.findings import Finding, Severity, at_least
+from review_bot.findings import Failure, Finding, Severity, at_least
 from review_bot.records import NamedTuple
 from review_bot.rules.matchers import Checked
 from review_bot.rules.rule import Hit, Rule, quoted
@@ -46,11 +46,20 @@ class Moved(NamedTuple):
 
 
 class Base(NamedTuple):
-    """What was at the base: ``findings`` in this file, and ``of`` any file of the change, by index."""
+    """What was at the base: ``findings`` in this file, and ``of`` any file of the change, by index.
+
+    ``asked``: the files of which that was asked so far.
+    """
 
     findings: BaseFindings
     moved: Moved
     of: Callable[[int], BaseFindings]
+    asked: Mapping[int, BaseFindings]
+
+    @property
+    def failures(self) -> list[Failure]:
+        """The rules that crashed in the texts at the base."""
+        return [failure for each in self.asked.values() for failure in each.failures]
 
 
 def to_findings(
@@ -58,7 +67,7 @@ def to_findings(
     source: SourceFile,
     base: Base,
     rulebook: Rulebook,
-    again: Callable[[Rule, SourceFile], list[Hit]],
+    proof: Proof,
     *,
     entered: frozenset[str],
     counted: Mapping[str, list[Hit]] = NOTHING_COUNTED,
@@ -66,7 +75,7 @@ def to_findings(
 ) -> list[Finding]:
     """Turn the hits of one file into findings.
 
-    ``again``: what a rule finds in another text of the file. ``entered``: rules to which the whole file is new.
+    ``proof`` tries out what they suggest. ``entered``: rules to which the whole file is new.
     ``counted``: all that a rule sees in the file, for the ordinals.
     """
     result: list[Finding] = []
@@ -75,7 +84,6 @@ def to_findings(
     for rule, hit in hits:
         rules[rule.id] = rule
         by_rule.setdefault(rule.id, []).append(hit)
-    proof = Proof(source, again)
     reformatted = Reformatted(source)
 
     def counts(rule: Rule, hit: Hit) -> bool:

@@ -91,7 +91,7 @@ class Inspection:
 
     def base_of(self, index: int) -> Base:
         """Return what was at the base, as seen from one file."""
-        return Base(self.findings_at_base(index), self.lines_moved(index), self.findings_at_base)
+        return Base(self.findings_at_base(index), self.lines_moved(index), self.findings_at_base, self._base)
 
     def findings_at_base(self, index: int) -> BaseFindings:
         """Return what the rules find in a file at the base, when they are asked."""

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from review_bot.changes import line_edits
-from review_bot.changes.python_parsing import CannotParse
+from review_bot.changes.python_parsing import CannotParse, CannotRead
 from review_bot.changes.source_file import SourceFile
-from review_bot.findings import Suggestion
+from review_bot.findings import NotRun, Suggestion
 from review_bot.fingerprints import normalise
 from review_bot.rules import structural_pattern
 from review_bot.rules.rule import Hit, Rule
@@ -51,9 +51,15 @@ class Parsing:
 
 
 class Proof:
-    """Tries out the suggestions for one file. ``look`` runs a rule over any text of it and returns all its hits."""
+    """Tries out the suggestions for one file. ``look`` runs a rule over any text of it and returns all its hits.
 
-    def __init__(self, source: SourceFile, look: Callable[[Rule, SourceFile], list[Hit]]) -> None:
+    A rule that crashes over a text that no one wrote is named in ``untried``: its findings stand without suggestions.
+    """
+
+    def __init__(
+        self, source: SourceFile, look: Callable[[Rule, SourceFile], list[Hit]], untried: list[NotRun]
+    ) -> None:
+        self._untried = untried
         self._source = source
         self._look = look
         self._parsing = Parsing(source.path, source.text or "")
@@ -106,9 +112,14 @@ class Proof:
             if rule.id not in self._before:
                 self._before[rule.id] = self._look(rule, source)
             return after, self._look(rule, after)
-        except BaseException as error:  # one that cannot be tried is not offered; ast-grep panics outside Exception
+        except CannotRead:  # the rule cannot read the file with it
+            return None
+        except BaseException as error:  # ast-grep panics outside Exception
             if isinstance(error, KeyboardInterrupt | SystemExit | MemoryError):
                 raise
+            words = f"a suggestion could not be tried out and is not offered: {structural_pattern.named(error)}"
+            if NotRun(rule.id, words) not in self._untried:
+                self._untried.append(NotRun(rule.id, words))
             return None
 
     def _fits(self, suggestion: Suggestion) -> bool:

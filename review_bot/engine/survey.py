@@ -6,8 +6,7 @@ another process is read, so that the next process, which is forked from this one
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
@@ -22,10 +21,21 @@ from review_bot.engine.hit_findings import severity_of, to_findings
 from review_bot.engine.inspection import Inspection, gathers, own
 from review_bot.engine.plan import FileTask, entered_rules
 from review_bot.engine.profiling import profile
+from review_bot.engine.suggestions import Proof
 from review_bot.engine.suppression_filter import SuppressionFilter
-from review_bot.engine.survey_tasks import CountTask, DoubtTask, RuleResult, RuleTask, SettleTask, Task, weight
+from review_bot.engine.survey_tasks import (
+    CountTask,
+    DoubtResult,
+    DoubtTask,
+    RuleResult,
+    RuleTask,
+    SettleTask,
+    Task,
+    weight,
+)
 from review_bot.findings import ONLY_DIFF_KNOWN, Examination, Failure, Finding, NotRun
 from review_bot.processes import typed_json
+from review_bot.rules import structural_pattern
 from review_bot.rules.check import ChangeCheck
 from review_bot.rules.matchers import PullRequestText
 from review_bot.rules.rule import Hit, Rule
@@ -51,7 +61,7 @@ class Survey:
         self.files = dict(files)
         self.counted: tuple[FileProfile, ...] = ()
         self._related: dict[int, RuleResult] = {}
-        self._doubts: tuple[Doubt, ...] = ()
+        self._doubted = DoubtResult()
         self._settled: dict[int, FileResult] = {}
         self._facts: dict[int, list[tuple[FileResult, Any]]] | None = None
         self._hits: tuple[_Groups, list[tuple[int, Hit]]] | None = None
@@ -110,20 +120,22 @@ class Survey:
         findings = [finding for result in results for finding in result.findings]
         findings += relations.whole_findings([(rules[number], hit) for number, hit in self._by_file()[1]])
         doubted: dict[_Place, Doubt] = {
-            (each.claim.rule, each.claim.path, each.claim.line): each for each in self._doubts
+            (each.claim.rule, each.claim.path, each.claim.line): each for each in self._doubted.doubts
         }
         findings = [left for each in findings if (left := _after_doubt(each, doubted)) is not None]
         not_run = [entry for result in results for entry in result.not_run]
         not_run += [entry for each in related for entry in each.not_run]
         failures = [failure for result in results for failure in result.failures]
         failures += [failure for each in related for failure in each.failures]
+        not_run += self._doubted.not_run
+        failures += self._doubted.failures
         unreviewed = (entry for result in results for entry in result.unreviewed)
         return Examination(
             findings=tuple(sorted(findings, key=_order)),
             suppressed=tuple(sorted((s for r in results for s in r.suppressed), key=lambda s: _order(s.finding))),
             unreviewed=tuple(sorted({*pull_request.unreviewed, *unreviewed})),
             not_run=tuple(_merge_not_run(not_run)),
-            failures=tuple(sorted(failures, key=str)),
+            failures=tuple(sorted({*failures}, key=str)),
         )
 
     def _perform(self, task: Task) -> Any:
@@ -149,7 +161,7 @@ class Survey:
             case RuleTask(number):
                 return self._relate(number)
             case DoubtTask(numbers):
-                return tuple(self._doubt(numbers))
+                return self._doubt(numbers)
             case SettleTask(index):
                 return self._settle(index)
 
@@ -164,8 +176,10 @@ class Survey:
             case RuleTask(number):
                 rule = self._inspection.rulebook.rules[number]
                 lost = RuleResult(number, failures=(Failure(rule.id, None, reason),))
-            case DoubtTask():
-                lost = ()  # the claims stay
+            case DoubtTask(numbers):
+                words = f"whether the base has the same was not found out, so its findings stand: {reason}"
+                rules = self._inspection.rulebook.rules
+                lost = DoubtResult(not_run=tuple(NotRun(rules[n].id, words) for n in self._claims(numbers)))
         self._note(task, lost)
         return lost
 
@@ -182,7 +196,7 @@ class Survey:
                 if result.rule != number:
                     raise typed_json.Mismatch("a result of another rule")
             case DoubtTask():
-                result = typed_json.decode(tuple[Doubt, ...], data)
+                result = typed_json.decode(DoubtResult, data)
         self._note(task, result)
         return result
 
@@ -197,7 +211,7 @@ class Survey:
                 self._related[number] = result
                 self._hits = None
             case DoubtTask():
-                self._doubts = result
+                self._doubted = result
             case SettleTask(index):
                 self._settled[index] = result
 
@@ -241,15 +255,31 @@ class Survey:
             return RuleResult(number, failures=(Failure(rule.id, None, f"{type(error).__name__}: {error}"),))
         return RuleResult(number, tuple(hit._replace(values=dict(hit.values)) for hit in found))
 
-    def _doubt(self, numbers: Iterable[int]) -> Iterator[Doubt]:
+    def _doubt(self, numbers: Iterable[int]) -> DoubtResult:
         """Ask the base about what rules said of lines at the head."""
         inspection, codebase = self._inspection, self._inspection.codebase
+        found: list[Doubt] = []
+        failures: list[Failure] = []
+        known = codebase.available and codebase.texts_available
+        for number, claims in self._claims(numbers).items() if known else ():
+            rule = inspection.rulebook.rules[number]
+            try:
+                found += doubts(rule, claims, inspection.pull_request, codebase, inspection.rulebook)
+            except BaseException as error:  # the claims stay; ast-grep panics outside Exception
+                if isinstance(error, KeyboardInterrupt | SystemExit | MemoryError):
+                    raise
+                failures.append(Failure(rule.id, None, f"asked about the base: {structural_pattern.named(error)}"))
+        return DoubtResult(tuple(found), tuple(failures))
+
+    def _claims(self, numbers: Iterable[int]) -> dict[int, list[Claim]]:
+        """Return what some rules (by index) said of lines at the head, without rules that said nothing."""
         said: dict[str, list[Finding]] = {}
         for finding in (each for result in self.files.values() for each in result.findings if each.side == "RIGHT"):
             said.setdefault(finding.rule, []).append(finding)
-        for number in numbers if codebase.available and codebase.texts_available else ():
-            rule = inspection.rulebook.rules[number]
-            claims = [
+        claims: dict[int, list[Claim]] = {}
+        for number in numbers:
+            rule = self._inspection.rulebook.rules[number]
+            claims[number] = [
                 Claim(rule.id, each.path, each.line, None, each.severity, each.message)
                 if is_doubted(rule)
                 else Claim(rule.id, each.path, each.line, each.message, each.severity)
@@ -257,15 +287,12 @@ class Survey:
                 if each.path is not None
             ]
             hits = self._related[number].hits if number in self._related else ()
-            claims += [
+            claims[number] += [
                 Claim(rule.id, hit.path, hit.line, hit.subject, severity_of(rule, hit))
                 for hit in hits
                 if hit.path and hit.side == "RIGHT"
             ]
-            with suppress(Exception):  # a base that the rule cannot read raises no doubt
-                yield from (
-                    doubts(rule, claims, inspection.pull_request, codebase, inspection.rulebook) if claims else ()
-                )
+        return {number: each for number, each in claims.items() if each}
 
     def _settle(self, index: int) -> FileResult:
         """Judge what the whole change says of one file, and name those of its suppressions that do not count."""
@@ -280,6 +307,7 @@ class Survey:
         kept: list[Finding] = []
         suppressed = []
         failures: list[Failure] = []
+        untried: list[NotRun] = []
         for group in groups:
             pairs = []
             for number, hit in group:
@@ -289,8 +317,8 @@ class Survey:
                     failures.append(Failure(rules[number].id, source.path, f"OutsideFile: {error}"))
                 else:
                     pairs.append((rules[number], hit))
-            again = partial(file_examination.look_again, inspection.rulebook)
-            found = to_findings(pairs, source, base, inspection.rulebook, again, entered=entered)
+            proof = Proof(source, partial(file_examination.look_again, inspection.rulebook), untried)
+            found = to_findings(pairs, source, base, inspection.rulebook, proof, entered=entered)
             open_here, suppressed_here = comments.apply(found, {rule.id: rule for rule, _ in pairs})
             kept += open_here
             suppressed += suppressed_here
@@ -300,7 +328,13 @@ class Survey:
             undecided |= {entry.rule for each in related for entry in each.not_run}
             not_tried = inspection.known.rules if before.unreviewed else before.not_tried | undecided
             kept += comments.problems({*before.used, *comments.used}, not_tried)
-        return FileResult(index, findings=tuple(kept), suppressed=tuple(suppressed), failures=tuple(failures))
+        return FileResult(
+            index,
+            findings=tuple(kept),
+            suppressed=tuple(suppressed),
+            failures=(*failures, *base.failures),
+            not_run=tuple(untried),
+        )
 
     def _by_file(self) -> tuple[_Groups, list[tuple[int, Hit]]]:
         """Return what rules about the whole change saw in each file to settle, and the hits about no file."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from review_bot.engine.doubt import Doubt
 from review_bot.engine.plan import FileTask
 from review_bot.findings import Failure, NotRun
 from review_bot.records import NamedTuple
@@ -42,6 +43,17 @@ class RuleResult(NamedTuple):
 
     rule: int
     hits: tuple[Hit, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    not_run: tuple[NotRun, ...] = ()
+
+
+class DoubtResult(NamedTuple):
+    """What the base says against claims. ``failures``: of rules that crashed there.
+
+    ``not_run``: rules that could not be asked in time. The claims of both stay.
+    """
+
+    doubts: tuple[Doubt, ...] = ()
     failures: tuple[Failure, ...] = ()
     not_run: tuple[NotRun, ...] = ()
 

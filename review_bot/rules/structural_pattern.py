@@ -388,6 +388,11 @@ def words_of(error: BaseException) -> str:
     return " ".join(line for line in lines if line and set(line) != {"^"}).rstrip(".") or type(error).__name__
 
 
+def named(error: BaseException) -> str:
+    """Return any error in one line behind its class, without the paths of the machine in a stack of the binding."""
+    return f"{type(error).__name__}: {words_of(error)}"
+
+
 def _match(node: SgNode) -> Match:
     span = node.range()
     return Match(
