@@ -97,6 +97,10 @@ REVIEWS: dict[str, Callable[[Action, FakePullRequest], object]] = {
     "a pending approval": lambda _, pr: setattr(pr.approve_as("grace"), "state", "PENDING"),
     "a person without write access": lambda _, pr: pr.approve_as("mallory"),
     "a bot": lambda _, pr: setattr(pr.review_as("github-actions[bot]", body="x"), "state", "APPROVED"),
+    "a bot with write access": lambda action, pr: [
+        action.repository.record.collaborators.update({"approver[bot]": "write"}),
+        pr.approve_as("approver[bot]"),
+    ],
     "a person who lost access": lambda action, pr: [
         pr.approve_as("grace"),
         action.repository.record.collaborators.update(grace="read"),

@@ -29,7 +29,7 @@ _DOCUMENT = (
     " baseRefName changedFiles additions deletions isCrossRepository headRepository { databaseId nameWithOwner }"
     f" author {{ __typename login }} labels(first: 100) {{ nodes {{ name }} }} baseRef {{ target {{ {COMMIT} }} }}"
     " reviews(states: [APPROVED, CHANGES_REQUESTED], last: 100) {"
-    " nodes { state submittedAt authorCanPushToRepository author { login } commit { oid } } }"
+    " nodes { state submittedAt authorCanPushToRepository author { __typename login } commit { oid } } }"
     f"{pull_request_status.FIELDS}{merged_commits.FIELDS}"
     " timelineItems(itemTypes: [HEAD_REF_FORCE_PUSHED_EVENT], last: 1) {"
     " nodes { ... on HeadRefForcePushedEvent { createdAt } } } } } }"
@@ -231,7 +231,7 @@ def _state(found: _PullRequest) -> State:
 
 
 def _approved_by(found: _PullRequest) -> tuple[str, ...]:
-    """Return who may push and approved the head: after it was pushed, and without asking for changes since.
+    """Return the people who may push and approved the head: after it was pushed, and without asking for changes since.
 
     After a force push GitHub may let an approval of the old head name the new one
     (https://github.com/max-sixty/tend/issues/884), so one that is older than the last force push does not count.
@@ -240,6 +240,8 @@ def _approved_by(found: _PullRequest) -> tuple[str, ...]:
     approvals: dict[str, bool] = {}
     for review in (found.reviews.nodes or []) if found.reviews is not None else []:
         if review is None or review.author is None or not review.authorCanPushToRepository:
+            continue
+        if review.author.typename != "User":  # a workflow that approves what comes has not read it
             continue
         of_head = review.commit is not None and review.commit.oid == found.headRefOid
         # Both are UTC in the one form that GitHub writes, so that the texts are in the order of the times.
