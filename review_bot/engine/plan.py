@@ -35,7 +35,8 @@ _Alike: TypeAlias = list[int]
 class FileTask(NamedTuple):
     """One file to examine: its index in the pull request, and the rules (by index) to try in it.
 
-    ``entered``: those of the rules to which all of a renamed file is new, since they did not look at its old name.
+    ``entered``: those of the rules to which all of a renamed file is new, since they did not look at its old name, or
+    all of a copy.
     ``left``: those to which all of a renamed file is gone, since they do not look at its new name.
     ``wants_text``: the whole text gives more details of what is found, but nothing is unreviewed without it.
     """
@@ -172,7 +173,7 @@ def _helpful(files: Sequence[ChangedFile], tasks: Sequence[FileTask]) -> tuple[i
 
 
 def entered_rules(file: ChangedFile, rulebook: Rulebook) -> tuple[int, ...]:
-    """Return the rules (by index) that look at a renamed file and did not under its old name.
+    """Return the rules (by index) that look at a renamed file and did not under its old name; of a copy, all that look.
 
     Without them code could be added under a name that is not reviewed, and be renamed later.
     """
@@ -187,7 +188,7 @@ def entered_rules(file: ChangedFile, rulebook: Rulebook) -> tuple[int, ...]:
         for number, rule in enumerate(rulebook.rules)
         if _reads_new_lines(rule)
         and in_scope(rule, file.path)
-        and (unseen or not in_scope(rule, old))
+        and (unseen or file.status == "copied" or not in_scope(rule, old))
         and not rulebook.leaves_out(rule, file.path)
     )
 

@@ -18,6 +18,9 @@ _WITHOUT_TEXT = {
     "lfs": "a Git LFS pointer, although rules read files with such a name: its text is not in the repository",
 }
 
+_NOT_IN_THE_DIFF = "all of its lines are new to rules, but the diff does not show them, and its text is not known"
+"""Of a copy, and of a file that comes from where rules do not look."""
+
 
 def unread(
     pull_request: PullRequest, plan: Plan, new_texts: Mapping[int, str | None], rulebook: Rulebook
@@ -36,6 +39,8 @@ def unread(
             is_new = index in entered or reading.is_new_to_its_readers(file)
             text = new_texts.get(index)
             reason = reading.read_otherwise(file, text if is_new else None)
+            if reason is None and text is None and index in entered:
+                reason = _NOT_IN_THE_DIFF
             if reason is None and text is not None:
                 reason = reading.misread_characters(file, text, is_new=is_new)
                 reason = reason or reading.disguised_name(file, text, is_new=is_new)

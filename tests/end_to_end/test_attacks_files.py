@@ -334,3 +334,17 @@ HELD: dict[str, tuple[dict[str, Any], dict[str, Any], int]] = {
 def test_what_held(action: Action, name):
     base, change, code = HELD[name]
     assert verdict(action, base, change)[0] == code
+
+
+def test_all_of_a_copy_is_new(action: Action) -> None:
+    """GitHub's interface has a status for copies, and shows of one only what differs from the other file."""
+    action.repository.commit({"halcyon/old.py": STEPS})
+    pr = action.open({"halcyon/new.py": f"{STEPS}\n\nX = 1\n"})
+
+    def copied(rows: list[dict[str, Any]]) -> None:
+        rows[0] |= {"status": "copied", "previous_filename": "halcyon/old.py", "additions": 3, "changes": 3}
+        rows[0]["patch"] = '@@ -8,2 +8,5 @@ def run\n     """Return one."""\n     return 1\n+\n+\n+X = 1'
+
+    action.github.tamper(("GET", "/pulls/*/files"), copied)
+    result = action.run(pr)
+    assert (result.code, result.outputs["errors"]) == (1, "1")

@@ -101,3 +101,23 @@ def test_a_diff_without_its_files_says_how_many_rules_did_not_run(repo):
                 r"\d+ rules need the files and did not run: add -?-source DIR", " ".join(done.stdout.decode().split())
             )
             assert (said is None) == bool(source), (form, source)
+
+
+@pytest.mark.parametrize("more", ["", "Z = 2\n"])
+def test_all_of_a_copy_is_new(repo, more):
+    repo.commit({"thing.py": SWALLOWS})
+    repo.commit({"copy.py": SWALLOWS + more})
+    diff = repo.git("diff", "--find-copies-harder", "HEAD~1", "HEAD")
+    assert b"copy from thing.py" in diff
+    assert review(repo.folder, diff) == (0, ["copy.py"], {})
+
+
+@pytest.mark.parametrize("old", ["thing.py", "notes.txt"])
+def test_what_a_diff_does_not_show_of_a_copy_or_of_a_file_that_rules_did_not_read_is_named(repo, old):
+    head = f"diff --git a/{old} b/new.py\nsimilarity index 100%\n"
+    kind = "copy" if old == "thing.py" else "rename"
+    diff = f"{head}{kind} from {old}\n{kind} to new.py\n"
+    done = run_command(["review", "--diff", "-", "--format", "json"], input=diff.encode(), env=ENVIRONMENT)
+    ((path, reason),) = [(each["path"], each["reason"]) for each in json.loads(done.stdout)["unreviewed"]]
+    assert (done.returncode, path) == (3, "new.py")
+    assert reason.startswith("all of its lines are new to rules, but the diff does not show them")

@@ -24,9 +24,8 @@ _STATUS: dict[str, tuple[Status, ...]] = {
     "modified": ("modified", "retyped"),
     "changed": ("modified", "retyped"),
     "renamed": ("renamed",),
-    "copied": ("copied",),
 }
-"""What a row's status may mean in the trees."""
+"""What a row's status may mean in the trees. A copy is a new file, of which its row shows a part alone."""
 
 NOT_CHANGED = "GitHub lists it as changed, but it is the same at base and head"
 
@@ -68,7 +67,7 @@ def match_rows(
     unreviewed: list[Unreviewed] = []
     twice = _twice(rows)
     for row in rows:
-        each = None if row.filename in twice else _rename_or_copy(row, changed, base, head)
+        each = None if row.filename in twice else _rename(row, changed, base, head)
         if each is not None:
             found.append(each)
             del changed[each.path]
@@ -101,20 +100,19 @@ def _twice(rows: Sequence[FileRow]) -> set[str]:
     return {name for name, count in times.items() if count > 1}
 
 
-def _rename_or_copy(row: FileRow, changed: dict[str, Difference], base: Tree, head: Tree) -> TreeChange | None:
-    """Return a rename or a copy, if the trees bear it out."""
-    if row.status not in {"renamed", "copied"} or row.previous_filename is None:
+def _rename(row: FileRow, changed: dict[str, Difference], base: Tree, head: Tree) -> TreeChange | None:
+    """Return a rename, if the trees bear it out."""
+    if row.status != "renamed" or row.previous_filename is None:
         return None
     old, new = base.entries.get(row.previous_filename), head.entries.get(row.filename)
     if old is None or new is None or row.filename in base.entries or row.filename not in changed:
         return None
-    status: Status = "renamed" if row.status == "renamed" else "copied"
-    if status == "renamed" and (row.previous_filename in head.entries or row.previous_filename not in changed):
+    if row.previous_filename in head.entries or row.previous_filename not in changed:
         return None
     sides = Difference(old, new)
-    if old.mode[:3] != new.mode[:3] or not _fits(row, status, sides):
+    if old.mode[:3] != new.mode[:3] or not _fits(row, "renamed", sides):
         return None
-    return TreeChange(row.filename, row.previous_filename, status, sides, row)
+    return TreeChange(row.filename, row.previous_filename, "renamed", sides, row)
 
 
 def _status(sides: Difference) -> Status:

@@ -48,7 +48,7 @@ def test_each_status_finds_its_sides() -> None:
         ("new", None, "added", True),
         ("script", "script", "modified", True),
         ("to", "from", "renamed", True),
-        ("twin", "source", "copied", True),
+        ("twin", None, "added", False),
     ]
 
 
