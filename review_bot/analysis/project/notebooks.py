@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import json.scanner
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from functools import lru_cache
 from json.decoder import JSONDecoder, scanstring  # type: ignore[attr-defined]
 from typing import Any
@@ -37,6 +37,11 @@ _PROMPT = LazyRegex(r"[ \t]*(?:>>>|In \[\d+\]:|\.{3,}:?) ?")
 _PYTHON_CELL = LazyRegex(r"%%(?:time|timeit|capture|prun)\b")
 _INSTALLS = LazyRegex(r"[ \t]*[%!].{0,200}(?:\binstall\b|\bgit[ \t]+clone\b|\bcd\b)(.*)")
 _WORD = LazyRegex(r"[\w.-]+")
+
+
+DEEPEST = 100
+"""Brackets in brackets of a notebook. A limit of ours, as Python's own depends on the calls around the one that reads:
+a notebook that one process has read could be none to the next, which would pass it over."""
 
 
 class NotebookCode(NamedTuple):
@@ -187,17 +192,17 @@ def _read(text: str) -> dict[str, Any]:
         data = _decode(text.removeprefix("\ufeff"))
     except json.JSONDecodeError as error:
         raise CannotRead(f"not JSON: {error.msg}", error.lineno) from error
-    except (ValueError, RecursionError) as error:
-        raise CannotRead("not a notebook: numbers or brackets beyond what is read") from error
+    except ValueError as error:
+        raise CannotRead("not a notebook: numbers beyond what is read") from error
     if not isinstance(data, dict) or _code_cells(data) is None:
         raise CannotRead("not a notebook: it has no cells")
     return data
 
 
 def _decode(text: str) -> Any:
-    """Return a JSON document whose strings are ``_Located``, keys aside."""
+    """Return a JSON document whose strings are ``_Located``, keys aside. Raises CannotRead beyond ``DEEPEST``."""
     starts = [0, *(found.end() for found in re.finditer("\n", text))]
-    at = 0
+    at = depth = 0
 
     def located(whole: str, end: int, strict: bool = True) -> tuple[str, int]:  # noqa: FBT001, FBT002  # of the module
         nonlocal at
@@ -208,8 +213,21 @@ def _decode(text: str) -> Any:
         found.line = at
         return found, end
 
+    def inside(parse: Callable[..., Any]) -> Callable[..., Any]:
+        def parsed(*given: Any) -> Any:
+            nonlocal depth
+            depth += 1
+            if depth > DEEPEST:
+                raise CannotRead(f"not a notebook: more than {DEEPEST} brackets in one another")
+            found = parse(*given)
+            depth -= 1
+            return found
+
+        return parsed
+
     decoder: Any = JSONDecoder()
     decoder.parse_string = located
+    decoder.parse_object, decoder.parse_array = inside(decoder.parse_object), inside(decoder.parse_array)
     decoder.scan_once = json.scanner.py_make_scanner(decoder)  # type: ignore[attr-defined]
     return decoder.decode(text)
 
