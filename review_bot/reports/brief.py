@@ -22,6 +22,7 @@ from review_bot.reports import wording
 from review_bot.reports.content.measures import tests_run
 from review_bot.reports.content.overlaps import merge_order, overlap_sentences, with_quoted_numbers
 from review_bot.reports.markdown import code, prose
+from review_bot.review.redaction import redactor
 from review_bot.review.review import Review
 from review_bot.rules.scope import is_test
 from review_bot.text.console import disarm
@@ -199,13 +200,14 @@ def _missing(review: Review) -> Iterator[Line]:
 def _files(review: Review) -> Iterator[Line]:
     """Yield a line for each changed file, the largest first, and one for what it defines."""
     files = sorted(review.pull_request.files, key=lambda file: (-file.added - file.removed, file.path))
+    hidden = redactor(review)
     for number, file in enumerate(files):
         size = f"+{file.added} -{file.removed}" if file.kind == "text" else file.kind
         was = f" from {code(_cut(file.old_path))}" if file.old_path and file.old_path != file.path else ""
         rank = _RANKS["file"] if number < MOST_FIRST else _RANKS["further"]
         yield Line(_CHANGED, (rank, number), 0, f"- {code(_cut(file.path))} {size}, {file.status}{was}")
         said = []
-        touched = [each for each in definitions(file) if each.public]
+        touched = [each for each in definitions(file) if each.public and not hidden.contains_secret(each.name)]
         for verb, touch in (("adds", "added"), ("changes", "changed"), ("removes", "removed")):
             names = [each.name for each in touched if each.touch == touch]
             if names:

@@ -11,6 +11,7 @@ from review_bot.changes.pull_request import ChangedFile
 from review_bot.findings import SEVERITIES, Finding
 from review_bot.records import NamedTuple
 from review_bot.reports.markdown import Code, Entry, Several, name
+from review_bot.review.redaction import redactor
 from review_bot.review.review import Review
 
 T = TypeVar("T")
@@ -44,6 +45,7 @@ class _Facts:
 
     def __init__(self, review: Review) -> None:
         self.open = (*review.to_do, *review.counted)
+        self._hidden = redactor(review)
         areas = [area for area in review.assessment.areas if area.id != ANY_AREA]
         owned = () if review.context.owners is None else review.context.owners.owned
         self._here = _by_path((finding.path, finding) for finding in self.open)
@@ -63,7 +65,7 @@ class _Facts:
             areas="; ".join(self._areas.get(path, [])),
             owners=Several(map(name, self._owners.get(path, [])[:MOST_NAMES])),
             tests=Several(map(name, self._tests.get(path, [])[:MOST_NAMES])),
-            touched=_touched(definitions(file)),
+            touched=_touched([each for each in definitions(file) if not self._hidden.contains_secret(each.name)]),
             entries=tuple(
                 Entry(_line(each), name(each.rule), f"{each.severity}: {each.title.rstrip('.')}")
                 for each in mine[:entries]

@@ -48,15 +48,22 @@ def redactor(review: Review) -> Redactor:
 
 
 def without_secrets(pull_request: PullRequest, examination: Examination) -> Examination:
-    """Return what was seen, the words of lines with a credential taken out of messages, notes and suggestions."""
+    """Return what was seen; no message, note, suggestion or reason has the words of lines with a credential."""
     found = (*examination.findings, *(entry.finding for entry in examination.suppressed))
     words = _redactor(pull_request, found).words
     if not words:
         return examination
     pattern = re.compile("|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word)))))
+
+    def shown(text: str) -> str:
+        return pattern.sub(REDACTED, text)
+
     return examination._replace(
         findings=tuple(_redacted(finding, pattern) for finding in examination.findings),
         suppressed=tuple(each._replace(finding=_redacted(each.finding, pattern)) for each in examination.suppressed),
+        unreviewed=tuple(each._replace(reason=shown(each.reason)) for each in examination.unreviewed),
+        not_run=tuple(each._replace(reason=shown(each.reason)) for each in examination.not_run),
+        failures=tuple(each._replace(error=shown(each.error)) for each in examination.failures),
     )
 
 

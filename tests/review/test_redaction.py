@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from review_bot.changes.pull_request import ChangedFile, Hunk, PullRequest
-from review_bot.findings import Examination, Held, Related, Suggestion, Suppressed
+from review_bot.changes.pull_request import ChangedFile, Hunk, PullRequest, Unreviewed
+from review_bot.findings import Examination, Failure, Held, NotRun, Related, Suggestion, Suppressed
+from review_bot.reports import catalog
+from review_bot.reports.brief import render as brief
 from review_bot.review.redaction import without_secrets
-from tests.reviews import finding
+from tests.reviews import finding, review_of
 
 TOKEN = "ghp_QwErTyUiOpAsDfGhJkLzXcVbNmQwErTyUiOp"
 OTHER = "npm_QwErTyUiOpAsDfGhJkLzXcVbNmQwErTyUiOp"
@@ -41,3 +43,26 @@ def test_a_suppressed_one_is_told_by_nobody_either() -> None:
 def test_without_a_credential_nothing_is_taken_out() -> None:
     loud = Examination((finding(rule="echo", path="a.py", line=1, message=f"This is {TOKEN}."),))
     assert without_secrets(CHANGE, loud) is loud
+
+
+def test_the_reasons_for_what_is_missing_do_not_tell_it() -> None:
+    words = f"the alias *{TOKEN} has no anchor before it"
+    seen = Examination(
+        (SECRET,),
+        unreviewed=(Unreviewed("a.py", words),),
+        not_run=(NotRun("echo", words),),
+        failures=(Failure("echo", None, words),),
+    )
+    told = without_secrets(CHANGE, seen)
+    shown = "the alias *[not shown] has no anchor before it"
+    assert (told.unreviewed[0].reason, told.not_run[0].reason, told.failures[0].error) == (shown, shown, shown)
+
+
+def test_a_definition_with_its_name_is_not_named() -> None:
+    lines = tuple(f"+{line}" for line in (f"class {TOKEN}:", "    size = 1", "class Fine:", "    size = 1"))
+    file = ChangedFile("a.py", None, "added", "text", (Hunk(0, 0, 1, 4, lines),), 4)
+    review = review_of([file], Examination((SECRET,)))
+    reports = {**dict(catalog.dossier(review)), "brief": brief(review)}
+    assert "Adds `Fine`" in reports["REVIEW.md"]
+    assert "adds `Fine`" in reports["brief"]
+    assert [name for name, text in reports.items() if TOKEN in text] == []
