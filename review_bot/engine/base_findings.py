@@ -64,6 +64,7 @@ class BaseFindings:
         self._found: dict[str, dict[int, Occurrence] | None] = {}
         self._unchanged: dict[str, frozenset[int]] = {}
         self._on_removed: dict[str, frozenset[int]] = {}
+        self._unreadable: set[str] = set()
         self.failures: list[Failure] = []
         self.lines = LineMap(change)
 
@@ -83,8 +84,14 @@ class BaseFindings:
         return (self.of(rule) or {}).get(line)
 
     def is_new(self, rule: Rule, line: int) -> bool:
-        """Return whether a rule's finding on an unchanged line at the head was none at the base."""
+        """Return whether a rule's finding on an unchanged line at the head was none at the base.
+
+        In a text that no parser could read, such as Python with a syntax error, no code could fail before the change:
+        what is an error now is new. Less than that is not reported all over a file of which one line was mended.
+        """
         old_line = self.lines.old_line(line)
+        if old_line is not None and self.of(rule) is None and rule.id in self._unreadable:
+            return rule.severity == "error"
         if old_line is None or self.of(rule) is None or self.at(rule, old_line) is not None:
             return False
         return old_line not in self._in_unchanged_text(rule)
@@ -165,7 +172,8 @@ class BaseFindings:
             return None
         try:
             return {each.line: each for each in occurrences(source, self._look(rule, source))}
-        except CannotRead:  # which proves nothing
+        except CannotRead:
+            self._unreadable.add(rule.id)
             return None
         except BaseException as error:  # ast-grep panics outside Exception
             if isinstance(error, KeyboardInterrupt | SystemExit | MemoryError):

@@ -1,13 +1,13 @@
 """Runs the chosen rules over one file. Everything here may happen in another process: plain data in, plain data out."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any, Self
 
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import ChangedFile, Unreviewed
-from review_bot.changes.python_parsing import LARGEST_TEXT, CannotParse, CannotRead
+from review_bot.changes.python_parsing import LARGEST_TEXT, CannotParse, CannotRead, parsed
 from review_bot.changes.source_file import SourceFile
 from review_bot.engine import profiling
 from review_bot.engine.base_findings import (
@@ -31,7 +31,7 @@ from review_bot.rules.check import ChangeCheck, FileCheck
 from review_bot.rules.matchers import Checked, RemovedCode, Structural
 from review_bot.rules.rule import Hit, Rule
 from review_bot.rules.rulebook import Rulebook
-from review_bot.rules.scope import language_of
+from review_bot.rules.scope import is_python, language_of
 
 SYNTAX_CHECK = "errors/syntax-error"
 """The check that reports Python which cannot be parsed. Where its finding is an error, it names what
@@ -139,7 +139,7 @@ def examine_file(given: FileInput, rulebook: Rulebook) -> FileResult:
         try:
             check = rulebook.check_of(rule)
             if isinstance(check, ChangeCheck):
-                fact = check.gather(source, rulebook.options_of(rule))
+                fact = _gathered(check, source, rulebook.options_of(rule))
                 facts += [] if fact is None else [(number, fact)]
                 continue
             found = in_file(_look(rule, check, source, trees) if may_report(rule, source, trees) else [], source)
@@ -306,8 +306,34 @@ def _touched(rule: Rule, found: list[Hit], source: SourceFile, base: BaseFinding
 def _look(rule: Rule, check: FileCheck | None, source: SourceFile, trees: Trees) -> list[Hit]:
     """Return all that a rule sees in a file, whether the change touched it or not."""
     if check is not None and isinstance(rule.matcher, Checked):
-        return list(check.examine(source, rule.matcher.options))
+        try:
+            return list(check.examine(source, rule.matcher.options))
+        except CannotParse:
+            if not _is_mended(source):
+                raise
+            return list(check.examine(source.all_added(), rule.matcher.options))
     return list(matches(rule, source, trees))
+
+
+def _gathered(check: ChangeCheck[Any], source: SourceFile, options: Mapping[str, Any]) -> Any:
+    """Return what a check gathers of a file. Raises CannotRead."""
+    try:
+        return check.gather(source, options)
+    except CannotParse:
+        if not _is_mended(source):
+            raise
+        return check.gather(source.all_added(), options)
+
+
+def _is_mended(source: SourceFile) -> bool:
+    """Return whether Python can parse the new text and could not parse the old one: all of it is new to rules then.
+
+    None of its code ran before, so that there is nothing to compare with.
+    """
+    if not is_python(source.path) or source.text is None or parsed(source.text) is None:
+        return False
+    before = source.at_base()
+    return before is not None and bool(before.text) and parsed(before.text or "") is None
 
 
 def _places(rule: Rule, found: list[Hit]) -> Iterator[Place]:

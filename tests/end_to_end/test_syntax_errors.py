@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.action import Action
+from tests.command import run_command
+from tests.git_repository import ENVIRONMENT, GitRepository
 
 RULE = "errors/syntax-error"
 
@@ -100,3 +104,33 @@ def test_the_base_may_leave_broken_data_unreviewed(action: Action):
     config = 'unreviewed-ok:\n  - {path: "tests/data/**", reason: broken on purpose}\n'
     action.repository.commit({".github/review-bot.yml": config})
     assert action.run(action.open({"tests/data/broken.py": "def f(:\n"})).code == 0
+
+
+MENDED = """from typing import TYPE_CHECKING
+import os
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HOME = Path(os.curdir)
+
+
+def run(steps):
+    return steps
+"""
+
+
+@pytest.mark.parametrize("use", ["Path(os.curdir)", "os.curdir"])
+def test_a_file_that_is_mended_is_reviewed_as_new(tmp_path, use):
+    """The old text can be compared with by no rule; that is no reason to leave the new one unreviewed."""
+    text = MENDED.replace("Path(os.curdir)", use)
+    repository = GitRepository(tmp_path / "clone")
+    repository.commit({"steps.py": text.replace("(steps):", "(steps:")})
+    repository.git("checkout", "--quiet", "-b", "work")
+    repository.commit({"steps.py": text})
+    done = run_command(["review", "-C", repository.folder, "--format", "json"], text=True, env={**ENVIRONMENT})
+    report = json.loads(done.stdout)
+    errors = [(each["rule"], each["line"]) for each in report["findings"] if each["severity"] == "error"]
+    assert (report["unreviewed"], report["failures"]) == ([], [])
+    assert errors == ([("errors/used-for-types-alone", 7)] if "Path" in use else [])
+    assert done.returncode == len(errors)

@@ -100,8 +100,11 @@ def test_a_rule_that_crashes_in_the_text_at_the_base_is_named(words, error):
     assert verdict(found) == "incomplete"
 
 
-def test_a_text_at_the_base_that_cannot_be_read_is_no_crash():
-    assert review(BROUGHT_ABOUT, {"a.py": "if safe:  # cannot be read\n    eval(a)\n"}).failures == ()
+@pytest.mark.parametrize(("severity", "lines"), [("error", [2]), ("warning", [])])
+def test_an_error_in_a_text_that_could_not_be_read_before_is_new(severity, lines):
+    found = review(BROUGHT_ABOUT, {"a.py": "if safe:  # cannot be read\n    eval(a)\n"}, severity=severity)
+    assert [each.line for each in found.findings] == lines
+    assert found.failures == ()
 
 
 def test_a_suggestion_that_a_rule_crashes_over_is_named():
