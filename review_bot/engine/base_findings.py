@@ -87,7 +87,7 @@ class BaseFindings:
         """Return whether a rule's finding on an unchanged line at the head was none at the base.
 
         In a text that no parser could read, such as Python with a syntax error, no code could fail before the change:
-        what is an error now is new. Less than that is not reported all over a file of which one line was mended.
+        what is an error now is new. Less than that is not reported all over a file of which one line was corrected.
         """
         old_line = self.lines.old_line(line)
         if old_line is not None and self.of(rule) is None and rule.id in self._unreadable:

@@ -169,7 +169,7 @@ def examine_file(given: FileInput, rulebook: Rulebook) -> FileResult:
     )
     comments = SuppressionFilter(whole, given.known, base.findings, entered)
     kept, suppressed = comments.apply(findings, {rule.id: rule for rule, _ in hits})
-    told = [rule for rule, error in unread if isinstance(error, CannotParse) and _is_told(kept, hits)]
+    told = [rule for rule, error in unread if isinstance(error, CannotParse) and _is_explained(kept, hits)]
     not_run += [NotRun(rule, _BROKEN) for rule in told]
     unreviewed += [
         *_unread(whole.path, [each for each in unread if each[0] not in told]),
@@ -218,7 +218,7 @@ def _source(given: FileInput) -> tuple[SourceFile, SourceFile, list[Unreviewed]]
     return whole, whole.all_added() if task.entered and text is not None else whole, []
 
 
-def _is_told(findings: list[Finding], hits: list[tuple[Rule, Hit]]) -> bool:
+def _is_explained(findings: list[Finding], hits: list[tuple[Rule, Hit]]) -> bool:
     """Return whether a finding says why Python cannot parse the file."""
     return any(finding.severity == "error" and finding.rule in _syntax_rules(hits) for finding in findings)
 
@@ -309,7 +309,7 @@ def _look(rule: Rule, check: FileCheck | None, source: SourceFile, trees: Trees)
         try:
             return list(check.examine(source, rule.matcher.options))
         except CannotParse:
-            if not _is_mended(source):
+            if not _is_repaired(source):
                 raise
             return list(check.examine(source.all_added(), rule.matcher.options))
     return list(matches(rule, source, trees))
@@ -320,12 +320,12 @@ def _gathered(check: ChangeCheck[Any], source: SourceFile, options: Mapping[str,
     try:
         return check.gather(source, options)
     except CannotParse:
-        if not _is_mended(source):
+        if not _is_repaired(source):
             raise
         return check.gather(source.all_added(), options)
 
 
-def _is_mended(source: SourceFile) -> bool:
+def _is_repaired(source: SourceFile) -> bool:
     """Return whether Python can parse the new text and could not parse the old one: all of it is new to rules then.
 
     None of its code ran before, so that there is nothing to compare with.

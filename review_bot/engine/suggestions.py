@@ -53,7 +53,7 @@ class Parsing:
 class Proof:
     """Tries out the suggestions for one file. ``look`` runs a rule over any text of it and returns all its hits.
 
-    A rule that crashes over a text that no one wrote is named in ``untried``: its findings stand without suggestions.
+    A rule that crashes over a text that no one wrote is named in ``untried``: its findings stay, without suggestions.
     """
 
     def __init__(

@@ -177,7 +177,7 @@ class Survey:
                 rule = self._inspection.rulebook.rules[number]
                 lost = RuleResult(number, failures=(Failure(rule.id, None, reason),))
             case DoubtTask(numbers):
-                words = f"whether the base has the same was not found out, so its findings stand: {reason}"
+                words = f"whether the base has the same was not found out, so its findings stay as they are: {reason}"
                 rules = self._inspection.rulebook.rules
                 lost = DoubtResult(not_run=tuple(NotRun(rules[n].id, words) for n in self._claims(numbers)))
         self._note(task, lost)

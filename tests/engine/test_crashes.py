@@ -136,7 +136,7 @@ def test_a_base_that_is_not_asked_in_time_is_named():
     pool = ProcessPool(Bounds(task_seconds=0.5))
     base = {**NEIGHBOURS, "notes.py": "# waits\n"}
     found = review({"new.py": "eval(c)\n"}, base, doubted=True, severity="error", run=pool)
-    words = "whether the base has the same was not found out, so its findings stand"
+    words = "whether the base has the same was not found out, so its findings stay as they are"
     assert found.not_run == (NotRun("own/eval", f"{words}: needed more than 0.5 s of processor time"),)
     assert [each.severity for each in found.findings] == ["error"]
     assert found.failures == ()
