@@ -37,7 +37,7 @@ LATE = (
     *("encodings.utf_16_le", "encodings.utf_32"),
     *("review_bot.changes.disguised_names", "review_bot.changes.logical_lines"),
     *("review_bot.changes.newer_syntax", "review_bot.changes.node_index", "review_bot.rules.statements"),
-    *("review_bot.engine.fixing", "review_bot.rules.text_pattern"),
+    *("review_bot.engine.fixing", "review_bot.rules.structural_pattern", "review_bot.rules.text_pattern"),
     *("review_bot.analysis.project.script_paths", "review_bot.analysis.project.script_runs"),
     *("review_bot.flow.certainty", "review_bot.flow.first_way", "review_bot.flow.slices"),
 )
