@@ -6,7 +6,8 @@
     docs/user_guide/examples/qwen.md            holds the same lines below its own header, and stays as it was
 
 A copy that a script writes counts only if the change edits another one by hand in the same folder. Lines that the
-change translates are no edit for the copy, and neither is anything in a document that it rewrites.
+change translates or whose links alone it edits are no edit for the copy, and neither is anything in a document that
+it rewrites.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ _SCRIPT = LazyRegex(r"\.(?:py|sh|js|mjs|ts)$|(?:^|/)makefile$")
 _WRITES = LazyRegex(r"(?i)\bwrite|\bcopy|\bcp\b|\brsync\b|shutil")
 _OTHER_SCRIPT = LazyRegex(r"[^\W\d_\u0000-\u024F\u0370-\u03FF]")
 """A letter that neither Latin text has nor, in a formula, Greek."""
+_TARGET = LazyRegex(r"""(?<=\]\()[^()\s]+|(?<=src=|ref=)["'][^"']*["']|^\[[^\]]+\]: \S+|^(?:\.\. )?\S*\.(?:md|rst)$""")
+"""What a line links to, which depends on the folder of the document and on the names of its neighbors."""
 _FEWEST = 10
 """Lines that two documents must share to be copies."""
 _SHARE = 0.8
@@ -71,6 +74,8 @@ def gather(source: SourceFile) -> Edits | None:
     for kept, removed, added, after, line in _runs(source.change):
         if _OTHER_SCRIPT.search("\n".join(added)) and not _OTHER_SCRIPT.search("\n".join(removed)):
             continue  # in another language
+        if [_TARGET.sub("", each) for each in removed] == [_TARGET.sub("", each) for each in added]:
+            continue  # the links lead elsewhere
         lost += [(each, line) for each in removed if len(each) >= _SHORTEST and each not in new]
         if not removed and any(len(each) >= _SHORTEST for each in added):
             gained.append((kept, added, after, line))
