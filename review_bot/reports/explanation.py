@@ -4,7 +4,7 @@
 
     warning  errors/none-dereference  None dereference
     engine/run.py:63
-      `mask` can be None here, where its attribute `shape` is taken: `mask` is tested for None (line 41).
+      Line 41 tests `mask` for None. Where it is None, its attribute `shape` is taken here all the same.
 
       >  63 |     return mask.shape
       Steps that lead here:

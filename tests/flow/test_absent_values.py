@@ -262,8 +262,8 @@ def test_a_change_that_removes_the_guard_is_told_of_the_use_that_it_left() -> No
     (finding,) = findings_of("errors/none-dereference", {"pkg/a.py": new}, {"pkg/a.py": old})
 
     assert (finding.line, [place.line for place in finding.steps]) == (4, [2])
-    assert finding.message == (
-        "`m` can be None here, where its attribute `x` is taken: `m` is tested for None (line 2)."
+    assert (
+        finding.message == "Line 2 tests `m` for None. Where it is None, its attribute `x` is taken here all the same."
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
-from review_bot.flow.absent_values import absent_values
+from review_bot.flow.absent_values import AbsentValue, absent_values
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
@@ -16,14 +16,23 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for each in absent_values(source):
         if each.presence == "none":
             values = {"place": each.place, "how": each.how, "because": each.because}
-            message = f"`{each.place}` can be None here, where {each.how}: {each.because}.{each.after}"
             yield hit_on(
-                source,
-                each.node,
-                values=values,
-                message=message if each.logged else None,
-                related=each.places(source.path),
+                source, each.node, values=values, message=_other_message(each), related=each.places(source.path)
             )
+
+
+def _other_message(found: AbsentValue) -> str | None:
+    """Return what is said instead of the rule's message where a test alone suggests None, or a handler logs the error.
+
+    The test may be needless: then the place never holds None, but the two places still disagree about it.
+    """
+    steps = found.steps
+    if steps and steps[0].note == f"`{found.place}` is tested for None":
+        rest = "".join(f" and {step.note} (line {step.line})" for step in steps[1:])
+        said = f"Line {steps[0].line} tests `{found.place}` for None. Where it is None{rest},"
+        return f"{said} {found.how} here all the same.{found.after}"
+    said = f"`{found.place}` can be None here, where {found.how}: {found.because}."
+    return f"{said}{found.after}" if found.logged else None
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("None",)))
