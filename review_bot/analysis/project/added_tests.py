@@ -6,12 +6,22 @@ from collections.abc import Iterable
 
 from review_bot.changes.codebase import Snapshot
 from review_bot.changes.pull_request import ChangedFile, PullRequest
-from review_bot.rules.scope import is_python, is_test, language_of
+from review_bot.rules.scope import is_python, is_test, is_vendored, language_of
 from review_bot.text.lazy_regex import LazyRegex
 
 _TEST = LazyRegex(r"[ ]*(?:class[ ]+Test(?:[A-Z_]\w*)?[ ]*[(:]|(?:async[ ]+)?def[ ]+test_\w+[ ]*\()")
 """What pytest collects, with its default settings: classes called ``Test...``, functions called ``test_...``."""
 
+_TEST_ELSEWHERE = {
+    "cpp": LazyRegex(r"[ \t]*(?:(?:TYPED_)?TEST(?:_F|_P|_CASE)?|SCENARIO|BOOST_AUTO_TEST_CASE)[ ]*\("),
+    "rust": LazyRegex(r"[ \t]*#\[(?:\w+::)?test\b"),
+    "go": LazyRegex(r"func[ ]+Test\w*\("),
+}
+"""What GoogleTest, Catch2, doctest, Boost.Test, Cargo and ``go test`` run, by language."""
+_TEST_OF_SCRIPTS = LazyRegex(r"(?:^|/)__tests__/|\.(?:test|spec)\.[cm]?[jt]sx?$")
+"""Paths of the files that Jest and Vitest run."""
+_TEXTS = frozenset({None, "css", "html", "json", "markdown", "yaml"})
+"""Languages in which no test is written."""
 _TEST_NAME = LazyRegex(r"(?:^|/)(?:test_[^/]*|[^/]*_test)\.py$")
 _MODULES_OF_A_TEST = 20
 _PYTEST_SETTINGS = (
@@ -28,9 +38,10 @@ _KERNELS = LazyRegex(r"_kernels?$")
 
 def holds_tests(file: ChangedFile) -> bool:
     """Return whether a file is a test by its path, or the change writes a test class or test function into it."""
-    if is_test(file.path):
+    if is_test(file.path) or _TEST_OF_SCRIPTS.search(file.path):
         return True
-    return is_python(file.path) and any("est" in text and _TEST.match(text) for _, text in file.added_lines())
+    pattern = _TEST if is_python(file.path) else _TEST_ELSEWHERE.get(language_of(file.path) or "")
+    return pattern is not None and any(pattern.match(text) for _, text in file.added_lines())
 
 
 def adds_tests(pull_request: PullRequest) -> bool:
@@ -38,11 +49,7 @@ def adds_tests(pull_request: PullRequest) -> bool:
     return any(
         file.added
         and holds_tests(file)
-        and (
-            file.status == "added"
-            or language_of(file.path) in {"python", "bash"}
-            or file.path.endswith(_TABLES_OF_CASES)
-        )
+        and (file.status == "added" or language_of(file.path) not in _TEXTS or file.path.endswith(_TABLES_OF_CASES))
         for file in pull_request.files
     )
 
@@ -55,9 +62,10 @@ def has_test_name(path: str) -> bool:
 def tests_its_code(side: Snapshot) -> bool:
     """Return whether a tree expects tests: it configures pytest, or has a test for every twentieth Python file.
 
-    Scripts that are called tests and define none are programs to try by hand.
+    Scripts that are called tests and define none are programs to try by hand. The tests of other projects, whose
+    sources a tree keeps, test none of its own code.
     """
-    python = [path for path in side.paths if is_python(path)]
+    python = [path for path in side.paths if is_python(path) and not is_vendored(path)]
     tests = [path for path in python if has_test_name(path)]
     if not tests or not (len(tests) * _MODULES_OF_A_TEST >= len(python) or _configures_pytest(side)):
         return False

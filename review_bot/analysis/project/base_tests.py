@@ -6,13 +6,15 @@ from collections.abc import Collection, Iterable
 
 from review_bot.analysis.project.added_tests import has_test_name
 from review_bot.changes.codebase import Codebase, query
-from review_bot.rules.scope import is_library, is_python, is_test
+from review_bot.rules.scope import is_library, is_python, is_test, language_of
 from review_bot.text.lazy_regex import LazyRegex
 
 _WORD = LazyRegex(r"\w+")
 _IMPORT = LazyRegex(r"(?m)^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import[ \t]+(\([^)]{0,4000}\)|[^\n#]*)")
 _FEWEST_MODULES = 10
 """From how many modules on the share that tests import says something."""
+_OTHERS = frozenset({"bash", "cpp", "yaml"})
+"""Languages in which tests are written or configured too."""
 _FEWEST = 3
 _MATURE = 60
 """From how many modules on a repository's folders without tests are its habit, and not its youth."""
@@ -54,11 +56,14 @@ def import_share(tests: Iterable[str], paths: Iterable[str]) -> float:
 
 
 class BaseTests:
-    """The texts of the base's files of tests, fixtures among them, and the words in them."""
+    """The texts of the base's files of tests, fixtures among them, and the words in them.
 
-    def __init__(self, texts: Iterable[str], paths: Collection[str]) -> None:
+    ``others``: the texts of what is written in other languages near them, such as a script that runs them.
+    """
+
+    def __init__(self, texts: Iterable[str], others: Iterable[str], paths: Collection[str]) -> None:
         self.texts = tuple(texts)
-        self.words = frozenset[str]().union(*map(_WORD.findall, self.texts))
+        self.words = frozenset[str]().union(*map(_WORD.findall, self.texts), *map(_WORD.findall, others))
         self._stems: dict[str, set[str]] = {}
         for path in paths:
             folder, _, name = path.rpartition("/")
@@ -89,5 +94,7 @@ class BaseTests:
 @query
 def base_tests(codebase: Codebase) -> BaseTests:
     """Return the tests of the base."""
-    texts = (codebase.base.text(path) or "" for path in _test_paths(codebase))
-    return BaseTests(texts, codebase.base.paths)
+    base = codebase.base
+    texts = (base.text(path) or "" for path in _test_paths(codebase))
+    others = (base.text(path) or "" for path in sorted(base.paths) if language_of(path) in _OTHERS and is_test(path))
+    return BaseTests(texts, others, base.paths)

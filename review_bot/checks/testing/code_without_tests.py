@@ -37,7 +37,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, Options
-from review_bot.rules.scope import is_library
+from review_bot.rules.scope import is_library, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
 _SHARE = 0.2
@@ -99,9 +99,10 @@ class Growth(NamedTuple):
 def gather(source: SourceFile) -> Growth | None:
     """Return the definitions to which the change adds lines, at the top level and in its classes.
 
-    None for a test, and where the change adds nothing but declarations and other forms of what was there.
+    None for a test, a stub, and others' sources, and where the change adds nothing but declarations and other forms of
+    what was there.
     """
-    if holds_tests(source.change) or not source.added:
+    if holds_tests(source.change) or not source.added or source.path.endswith(".pyi") or is_vendored(source.path):
         return None
     try:
         body = [] if source.text is None else source.tree.body
