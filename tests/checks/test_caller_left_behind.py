@@ -32,7 +32,7 @@ def test_the_comment_stands_on_the_changed_header_and_lists_the_calls() -> None:
     assert (finding.path, finding.line, finding.side, finding.placement) == ("pkg/core.py", 4, "RIGHT", "inline")
     assert finding.message == (
         "The parameters of `load` changed, but the call at `pkg/run.py:3` does not pass `device`; "
-        "2 other calls do not match either."
+        "at least 2 other calls do not match either."
     )
     assert [(place.path, place.line, place.note) for place in finding.related] == [
         ("pkg/run.py", 3, "does not pass `device`"),

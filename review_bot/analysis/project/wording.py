@@ -39,9 +39,12 @@ def listed(names: Iterable[str], most: int = _MOST_NAMES) -> str:
 
 
 def first_note(places: Sequence[Related], kind: str) -> str:
-    """Return what is said of the first place, and the number of others of its kind that do not match either."""
+    """Return what is said of the first place, and how many others of its kind do not match either.
+
+    There may be more of them: documents have calls too, and code that is not read.
+    """
     others = len(places) - 1
     if not others:
         return places[0].note
-    more = f"1 other {kind} does" if others == 1 else f"{others} other {kind}s do"
+    more = f"at least 1 other {kind} does" if others == 1 else f"at least {others} other {kind}s do"
     return f"{places[0].note}; {more} not match either"
