@@ -1,7 +1,8 @@
 """A module that the change keeps although it removes the last import of it.
 
 Every other mention counts as a use: an import of that name from anywhere and a string in Python, its path in documents
-and scripts, and its name in files of settings. Silent about scripts, and where modules are loaded by folder.
+and scripts, its dotted name in documents, and its name in files of settings. Silent about scripts, and where modules
+are loaded by folder.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ from review_bot.text.lazy_regex import LazyRegex
 _MOST = 40
 """Modules that are looked for; a change that loses more imports than this is a reorganisation."""
 _SETTINGS = (".cfg", ".ini", ".json", ".jsonc", ".toml", ".txt", ".yaml", ".yml")
-_MOST_SETTINGS = 2_000
+_DOCUMENTS = (".markdown", ".md", ".mdx", ".rst")
+_MOST_READ = 2_000
+"""Files of settings or documents that are read, of each."""
 _BY_FOLDER = LazyRegex(
     r"iter_modules|walk_packages|listdir|scandir|iterdir|glob\(|import_module|__import__|__getattr__"
 )
@@ -104,6 +107,7 @@ def _is_named(file: str, head: Snapshot) -> bool:
         or _is_in_code(file, name, head)
         or _is_loaded_with(folder, head)
         or _is_in_settings(name, head)
+        or _is_in_documents(name, head)
         or any(path_mentions(head, [file]))
     )
 
@@ -146,8 +150,17 @@ def _is_loaded_with(folder: str, head: Snapshot) -> bool:
 
 def _is_in_settings(name: str, head: Snapshot) -> bool:
     word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
-    settings = sorted(path for path in head.paths if path.endswith(_SETTINGS))[:_MOST_SETTINGS]
+    settings = sorted(path for path in head.paths if path.endswith(_SETTINGS))[:_MOST_READ]
     return any(word.search(head.text(path) or "") for path in settings)
+
+
+def _is_in_documents(name: str, head: Snapshot) -> bool:
+    """Return whether a document has a module as a part of a dotted name: a page of the interface, or an example."""
+    dotted = re.compile(
+        rf"\w\.{re.escape(name)}(?!\w)|(?<![\w-]){re.escape(name)}\.\w|\bimport {re.escape(name)}(?!\w)"
+    )
+    documents = sorted(path for path in head.paths if path.endswith(_DOCUMENTS))[:_MOST_READ]
+    return any(dotted.search(head.text(path) or "") for path in documents)
 
 
 CHECK = ChangeCheck(
