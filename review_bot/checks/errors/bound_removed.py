@@ -19,6 +19,7 @@ _CLAMPS = frozenset({"clamp", "clip", "clamp_"})
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield a hit on each assignment of what was bounded before and is not now."""
+    limited = _newly_limited(source)
     for pair in function_pairs(source):
         if not any(_names_bound(call) for call in nodes_of(pair.old, ast.Call)):
             continue
@@ -33,9 +34,31 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 if name != target or (name, plain(new.value)) in before:
                     continue
                 bound = _lost_bound(old.value, plain(new.value))
-                if bound is not None and bound not in text_after and not _is_compared(pair.new, new, source):
+                if bound is None or bound in text_after or _is_compared(pair.new, new, source):
+                    continue
+                if _last_word(target) not in limited:
                     yield Hit(line, values={"name": target, "bound": bound})
                     break
+
+
+def _newly_limited(source: SourceFile) -> frozenset[str]:
+    """Return the last words of what the file limits on added lines: the limit may have moved there."""
+    found: set[str] = set()
+    for call in nodes_of(source.tree, ast.Call):
+        if call.lineno in source.added and _limits(call):
+            names = (each for each in walk(call) if isinstance(each, (ast.Name, ast.Attribute)))
+            found.update(map(last_name, names))
+    return frozenset(found)
+
+
+def _limits(call: ast.Call) -> bool:
+    """Return whether a call may limit a value: ``max(a, b)``, ``x.clamp(0)``, ``np.minimum(a, b)``; not ``x.max()``."""
+    name = last_name(call.func)
+    return name in _CLAMPS | {"minimum", "maximum"} or (name in _BOUNDS and isinstance(call.func, ast.Name))
+
+
+def _last_word(target: str) -> str:
+    return target.rpartition(".")[2]
 
 
 def _assignments(function: Function) -> Iterator[ast.Assign]:
