@@ -40,6 +40,15 @@ _BRINGS = LazyRegex(
 """Commands of an earlier step that may leave files with names that the workflow does not show."""
 
 
+_WRITES = LazyRegex(r"(?:>{1,2}|\s-o|\s--output(?:-file)?[\s=])\s*[\"']?([^\s\"';&|]+)")
+"""A file that a command leaves: ``pip freeze > frozen.txt``."""
+_LOCKS = LazyRegex(r"(?i)lock[^/]*$|(?:^|/)go\.sum$")
+"""Files in which a program writes down what it has installed."""
+_INSTALLS = LazyRegex(
+    r"(?:^|[\s;&|(])(?:uv|poetry|pdm|pipenv|pip-compile|npm|yarn|pnpm|cargo|go|conda|mamba|pixi|bundle)\s"
+)
+
+
 class Named(NamedTuple):
     """A path in a workflow: its line, 1-based, the path or pattern, and how the workflow uses it."""
 
@@ -54,9 +63,10 @@ def gather(source: SourceFile) -> tuple[Named, ...] | None:
     if workflow is None:
         return None
     found = [*_filters(workflow), *_hashed(source, workflow)]
+    defaults = _of(_of(workflow.data.get("defaults"), "run"), "working-directory")
     for job in workflow.jobs:
         found += _actions(job)
-        found += _scripts(source, job)
+        found += _scripts(source, job) if defaults is None else ()
     return tuple(each for each in found if each.line in source.added) or None
 
 
@@ -89,19 +99,35 @@ def _filters(workflow: WorkflowJobs) -> Iterator[Named]:
 
 def _hashed(source: SourceFile, workflow: WorkflowJobs) -> Iterator[Named]:
     """Yield what goes into the keys of caches; a condition may ask for a file that an earlier step makes."""
-    for job in workflow.jobs:
+    for job in workflow.jobs if "jobs" in workflow.data else ():
+        if any(_has_others_files(each) for each in _checkouts(job)):
+            continue
+        made = [each.text for each in job.texts if each.path[-1:] == ("run",)]
         for place in job.texts:
             if place.path and place.path[-1] == "if":
                 continue
             for call in _HASHED.finditer(place.text):
                 patterns = _QUOTED.findall(call[1])
-                if patterns and "," not in _QUOTED.sub("", call[1]):
+                if patterns and "," not in _QUOTED.sub("", call[1]) and not _may_be_made(patterns[0], made):
                     line = source.line_with(place.line, place.end, patterns[0])
                     yield Named(line, patterns[0], "`hashFiles` then returns an empty text, which never changes")
 
 
+def _may_be_made(pattern: str, commands: list[str]) -> bool:
+    """Return whether commands of a job may leave a file that matches a pattern."""
+    name = pattern.rpartition("/")[2]
+    text = "\n".join(commands)
+    if any(fnmatch(each.rpartition("/")[2], name) for each in _WRITES.findall(text)):
+        return True
+    return (_LOCKS.search(pattern) is not None and _INSTALLS.search(text) is not None) or _BRINGS.search(
+        text
+    ) is not None
+
+
 def _actions(job: WorkflowJob) -> Iterator[Named]:
     folders = [f"{each}/" for each in _checked_out(job)]
+    if any("repository" in each and "path" not in each for each in _checkouts(job)):
+        return
     for place in job.texts:
         if place.path and place.path[-1] == "uses" and place.text.startswith("./") and "${{" not in place.text:
             if any(place.text[2:].startswith(each) for each in folders):
@@ -111,11 +137,22 @@ def _actions(job: WorkflowJob) -> Iterator[Named]:
 
 def _checked_out(job: WorkflowJob) -> Iterator[str]:
     """Yield the folders into which a job checks out repositories."""
-    steps = job.node.inner.get("steps")
-    for step in steps.inner.values() if steps is not None else ():
-        folder = (_of(step.data, "with") or {}).get("path") if "checkout" in str(_of(step.data, "uses")) else None
-        if isinstance(folder, str):
+    for options in _checkouts(job):
+        if isinstance(folder := options.get("path"), str):
             yield folder.removeprefix("./").strip("/")
+
+
+def _checkouts(job: WorkflowJob) -> list[dict[str, Any]]:
+    """Return the options of each checkout of a job."""
+    steps = job.node.inner.get("steps")
+    found = (each.data for each in (steps.inner.values() if steps is not None else ()))
+    options = (_of(each, "with") for each in found if "checkout" in str(_of(each, "uses")))
+    return [each if isinstance(each, dict) else {} for each in options]
+
+
+def _has_others_files(options: dict[str, Any]) -> bool:
+    """Return whether a checkout brings files that the tree does not have, or brings them to another place."""
+    return any(key in options for key in ("repository", "path", "ref")) or options.get("submodules", False) is not False
 
 
 def _scripts(source: SourceFile, job: WorkflowJob) -> Iterator[Named]:
@@ -165,15 +202,8 @@ def _may_bring(line: str, script: str) -> bool:
 
 
 def _is_plain_checkout(job: WorkflowJob) -> bool:
-    steps = job.node.inner.get("steps")
-    found = [
-        each
-        for each in (steps.inner.values() if steps is not None else ())
-        if "checkout" in str(_of(each.data, "uses"))
-    ]
-    return len(found) == 1 and not any(
-        key in (_of(found[0].data, "with") or {}) for key in ("repository", "path", "sparse-checkout", "ref")
-    )
+    found = _checkouts(job)
+    return len(found) == 1 and not _has_others_files(found[0]) and "sparse-checkout" not in found[0]
 
 
 def _of(data: Any, key: str) -> Any:
