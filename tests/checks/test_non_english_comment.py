@@ -13,7 +13,7 @@ def test_more_than_five_lines_make_one_finding_with_the_list() -> None:
     assert finding.line == 1
     assert [place.line for place in finding.related] == [3, 5, 7, 9, 11]
     assert finding.message == (
-        "At least 6 comment lines in this file are not in English (Chinese or Japanese): lines 1, 3, 5, 7, 9, 11."
+        "At least 6 lines of comments and docstrings are not in English (Chinese or Japanese): lines 1, 3, 5, 7, 9, 11."
     )
 
 

@@ -83,7 +83,11 @@ PARTS_19 = [
     ("critical 1: the fix", SUMMARY, r"Instead: Compute `is_diffusion` from the state that it represents"),
     ("critical 1: the impact", REVIEW, r"(?s)Condition never changes.*?\*\*Why it matters\.\*\* \S"),
     ("critical 1: the code", REVIEW, r"43 \| +is_diffusion = True"),
-    ("critical 2: comments in another language", SUMMARY, r"At least 20 comment lines in this file are not in English"),
+    (
+        "critical 2: comments in another language",
+        SUMMARY,
+        r"At least 20 lines of comments and docstrings are not in English",
+    ),
     ("critical 3: unbounded payloads", SUMMARY, r"`PromptEmbedsPayload` accepts `data`, `shape` of any size"),
     ("critical 4: the silent handler", SUMMARY, r"scheduler\.py:45:9"),
     ("critical 5: no tests, with what to test", SUMMARY, r"but no test\. No existing test names `DiffusionScheduler`"),

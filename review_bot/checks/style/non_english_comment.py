@@ -110,7 +110,7 @@ def _hits(path: str, script: str, lines: list[int], most_places: int) -> Iterato
         severity=severity,  # type: ignore[arg-type]  # one of the four words
         related=tuple(Related(path, line, "also not in English") for line in lines[1:]),
         path=path,
-        message=f"At least {len(lines)} comment lines in this file are not in English ({script}): lines {listed}.",
+        message=f"At least {len(lines)} lines of comments and docstrings are not in English ({script}): lines {listed}.",
     )
 
 
