@@ -89,4 +89,4 @@ def test_a_byte_order_mark_and_windows_line_ends_do_not_matter() -> None:
 def test_a_docstring_whose_words_the_function_shows_is_counted() -> None:
     (finding,) = findings_of(RULE, SIX + 'def check():\n    """检查数据"""\n    show("检查数据")\n')
 
-    assert finding.message.startswith("At least 7 comment lines")
+    assert finding.message.startswith("At least 7 lines of comments and docstrings")

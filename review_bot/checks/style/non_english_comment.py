@@ -105,12 +105,13 @@ def _hits(path: str, script: str, lines: list[int], most_places: int) -> Iterato
             yield Hit(first, last, values={"script": script}, severity=severity, path=path)  # type: ignore[arg-type]
         return
     listed = ", ".join(f"{first} to {last}" if last > first else str(first) for first, last in _runs(lines))
+    many = f"At least {len(lines)} lines of comments and docstrings"
     yield Hit(
         lines[0],
         severity=severity,  # type: ignore[arg-type]  # one of the four words
         related=tuple(Related(path, line, "also not in English") for line in lines[1:]),
         path=path,
-        message=f"At least {len(lines)} lines of comments and docstrings are not in English ({script}): lines {listed}.",
+        message=f"{many} are not in English ({script}): lines {listed}.",
     )
 
 
