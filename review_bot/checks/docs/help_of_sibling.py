@@ -5,7 +5,8 @@
     parser.add_argument("--tokenizer", help="Name or path of the tokenizer.")
     parser.add_argument("--tokenizer-mode", help="Name or path of the tokenizer.")
 
-The same is read of fields with ``metadata={"help": ...}`` or ``description=``. A text that could describe both stays.
+The same is read of fields with ``metadata={"help": ...}`` or ``description=``. A text that could describe both stays, and
+one that describes several.
 """
 
 from __future__ import annotations
@@ -48,8 +49,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             described.setdefault((owner, words), []).append(option)
     for (_, text), options in described.items():
         for each in options if len(options) <= _MOST_ALIKE else ():
-            other = next((one for one in options if _describes(text, one.name, each.name)), None)
-            if other is not None:
+            others = [one for one in options if _describes(text, one.name, each.name)]
+            if len(others) == 1:  # what describes several is about what they have in common
+                (other,) = others
                 related = (Related(source.path, other.line, f"the help of `{other.shown}`"),)
                 yield Hit(each.line, values={"name": each.shown, "other": other.shown}, related=related)
 
