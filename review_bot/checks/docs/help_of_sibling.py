@@ -5,8 +5,8 @@
     parser.add_argument("--tokenizer", help="Name or path of the tokenizer.")
     parser.add_argument("--tokenizer-mode", help="Name or path of the tokenizer.")
 
-The same is read of fields with ``metadata={"help": ...}`` or ``description=``. A text that could describe both stays, and
-one that describes several.
+The same is read of fields with ``metadata={"help": ...}`` or ``description=``. A text that could describe both stays,
+and one that describes several.
 """
 
 from __future__ import annotations
