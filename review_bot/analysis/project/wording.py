@@ -1,4 +1,4 @@
-"""Names and places in words: "`pkg/run.py:3` and 2 more still import `LIMIT`"."""
+"""Names and places in words: "`pkg/run.py:3` and at least 2 more still import `LIMIT`"."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ MOST_RELATED = 10
 _MOST_NAMES = 6
 
 
-def places_in_words(places: Iterable[Related], *, all_found: bool = True) -> tuple[str, bool]:
-    """Return the first place and the number of the others, and whether there is only one.
+def places_in_words(places: Iterable[Related]) -> tuple[str, bool]:
+    """Return the first place and how many others were found, and whether there is only one.
 
-    ``all_found``: there are no others; else the words say that there may be.
+    There may be more: names are built at run time, and some code is not read.
     """
     found = sorted({(each.path, each.line) for each in places})
     path, line = found[0]
-    first, least = f"`{path}:{line}`", "" if all_found else "at least "
-    return (first, True) if len(found) == 1 else (f"{first} and {least}{len(found) - 1} more", False)
+    first = f"`{path}:{line}`"
+    return (first, True) if len(found) == 1 else (f"{first} and at least {len(found) - 1} more", False)
 
 
 def names_in_words(names: Iterable[str]) -> str:

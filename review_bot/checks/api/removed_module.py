@@ -97,7 +97,7 @@ def _hit(
     """Return one hit about some modules, on the first that is imported by most files."""
     main = min(places, key=lambda place: (-len({each.path for each in places[place]}), place))
     users = sorted({each for found in places.values() for each in found})
-    where, alone = places_in_words(users, all_found=False)
+    where, alone = places_in_words(users)
     name = f"`{relative_name(main, roots)}`"
     others = len(places) - 1
     more = "" if not others else f" and at least {count(others, 'more module')}"

@@ -100,7 +100,7 @@ def relate(facts: Mapping[str, tuple[Removed, ...]], change: PullRequest, codeba
             of_files.setdefault((path, each.read), {})[name] = places
     for (path, read), found in sorted(of_files.items()):
         users = sorted({each for places in found.values() for each in places})
-        where, alone = places_in_words(users, all_found=False)
+        where, alone = places_in_words(users)
         values = {
             "users": where,
             "verb": "names" if alone else "name",

@@ -61,7 +61,7 @@ def relate(facts: Mapping[str, tuple[tuple[str, int], ...]], change: PullRequest
     for path, found in sorted(passed.items()):
         if found:
             users = sorted({each for places in found.values() for each in places})
-            where, alone = places_in_words(users, all_found=False)
+            where, alone = places_in_words(users)
             values = {"users": where, "verb": "passes" if alone else "pass", "options": listed(sorted(found))}
             line = min(line for name, line in facts[path] if name in found)
             yield Hit(line, side="LEFT", path=path, values=values, related=tuple(users[:MOST_RELATED]))

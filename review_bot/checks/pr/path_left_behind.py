@@ -71,7 +71,7 @@ def relate(facts: Mapping[str, Gone], pull_request: PullRequest, codebase: Codeb
 
 def _hit(path: str, gone: Gone, others: int, own: list[Related], users: list[Related]) -> Hit:
     """Return a hit about the file that ``own`` places name. ``users``: those, and the places of the ``others``."""
-    where, alone = places_in_words(own, all_found=False)
+    where, alone = places_in_words(own)
     documents = all(is_document(each.path) for each in users)
     severity: Severity = "info" if documents else "warning"
     values = {
