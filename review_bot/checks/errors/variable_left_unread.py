@@ -27,6 +27,17 @@ from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
+_UNREAD, _UPDATED, _REQUIRED = (
+    "nothing reads it",
+    "nothing but its own update reads it",
+    "only a check that it is set reads it",
+)
+_OF_SEVERAL = {
+    _UNREAD: "nothing reads them",
+    _UPDATED: "nothing but their own updates reads them",
+    _REQUIRED: "only a check that they are set reads them",
+}
+
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield a hit, on the old side, where such a variable was read for the last time. Raises CannotParse."""
@@ -43,10 +54,12 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if each.lineno in source.removed:
                 lost.setdefault(each.id, each.lineno)
         required = {each.id for each in nodes_of(pair.new, ast.Name) if not isinstance(each.ctx, ast.Store)}
+        updated = {each.target.id for each in nodes_of(pair.new, ast.AugAssign) if isinstance(each.target, ast.Name)}
         still_set: dict[str, list[tuple[str, int]]] = {}
         for name, setting in sorted(unread.items()):
             if name in lost and name not in comments:  # else the code is only switched off
-                reading = "only a check that it is set reads it" if name in required - filled else "nothing reads it"
+                reading = _UNREAD if name not in updated else _UPDATED
+                reading = _REQUIRED if name in required - filled else reading
                 still_set.setdefault(reading, []).append((name, setting.lineno))
         for reading, found in sorted(still_set.items()):
             yield _hit(source, pair, reading, found, min(lost[name] for name, _ in found))
@@ -55,7 +68,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _hit(source: SourceFile, pair: FunctionPair, reading: str, found: list[tuple[str, int]], lost: int) -> Hit:
     (name, line), *others = found
     values = {"name": name, "function": pair.new.name, "line": str(line), "reading": reading}
-    reads = reading.replace("it is", "they are").replace("reads it", "reads them")
+    reads = _OF_SEVERAL[reading]
     more = f"{len(others)} more variables" if len(others) > 1 else f"`{others[0][0]}`" if others else ""
     message = (
         f"`{pair.new.name}` still sets `{name}` (line {line}) and {more}, but {reads} now that these lines are gone."
