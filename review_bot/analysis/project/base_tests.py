@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from review_bot.analysis.project.added_tests import has_test_name
+from review_bot.analysis.project.added_tests import has_test_name, may_hold_tests
 from review_bot.changes.codebase import Codebase, query
 from review_bot.rules.scope import is_library, is_python, is_test, language_of
 from review_bot.text.lazy_regex import LazyRegex
@@ -34,7 +34,7 @@ def test_naming(names: Collection[str], codebase: Codebase) -> str:
 
 
 def _test_paths(codebase: Codebase) -> list[str]:
-    return sorted(path for path in codebase.base.paths if is_python(path) and is_test(path))
+    return sorted(path for path in codebase.base.paths if is_python(path) and may_hold_tests(path))
 
 
 def import_share(tests: Iterable[str], paths: Iterable[str]) -> float:
