@@ -31,16 +31,16 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 def uncalled(source: SourceFile) -> Iterator[ast.Name | ast.Attribute]:
     """Yield each condition that the file itself shows to be the name of a function. Raises CannotParse."""
-    found = {id(each): each for each in _conditions(source) if isinstance(each, (ast.Name, ast.Attribute))}
-    conditions = sorted(found.values(), key=lambda each: (each.lineno, each.col_offset))
-    if not conditions:
+    found = {id(each): each for each in conditions(source) if isinstance(each, (ast.Name, ast.Attribute))}
+    ordered = sorted(found.values(), key=lambda each: (each.lineno, each.col_offset))
+    if not ordered:
         return
     imports = imported_names(source.tree)
     functions = {each.name for each in source.tree.body if is_function(each)}
     defined = {each.name for each in source.functions}
     plain: frozenset[str] | None = None
     methods: dict[int, str] | None = None
-    for condition in conditions:
+    for condition in ordered:
         written = dotted(condition) or ""
         wrong = "." in written and full_name(condition, imports) in _FUNCTIONS
         if not wrong and written in functions:
@@ -54,7 +54,8 @@ def uncalled(source: SourceFile) -> Iterator[ast.Name | ast.Attribute]:
             yield condition
 
 
-def _conditions(source: SourceFile) -> Iterator[ast.expr]:
+def conditions(source: SourceFile) -> Iterator[ast.expr]:
+    """Yield the parts of each condition of a file, without their negations. Raises CannotParse."""
     tests = [node.test for node in source.nodes(ast.If)]
     tests += [node.test for node in source.nodes(ast.While)]
     tests += [node.test for node in source.nodes(ast.IfExp)]
