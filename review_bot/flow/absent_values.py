@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from review_bot.analysis.project.third_party import WELL_KNOWN
 from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.conditions import constants_of
-from review_bot.analysis.python.statements import Function
+from review_bot.analysis.python.statements import Function, is_function
 from review_bot.analysis.python.syntax import bound_name, imported_names
 from review_bot.changes.codebase import query
 from review_bot.changes.node_lines import lines_of
@@ -60,11 +60,23 @@ def absent_values(source: SourceFile) -> tuple[AbsentValue, ...]:
     constants = constants_of(source.tree)
     imported, present = imported_names(source.tree), _always_imported(source)
     ending = frozenset(each.name for each in source.functions if fails(each.body, constants))
+    ending |= {f"{each.name}()" for each in source.functions if _returns_one_of(each, ending)}
     for function in source.touched_functions:
         runs = [*_runs(function, source, constants, ending, imported, present)]
         if any(runs):
             found += _first_of_each_reason(function, runs)
     return tuple(found)
+
+
+def _returns_one_of(function: Function, ending: Collection[str]) -> bool:
+    """Return whether a function returns one of its own that never returns: a placeholder, called as ``f()()``."""
+    last = function.body[-1]
+    inner = {each.name for each in function.body if is_function(each)}
+    return (
+        isinstance(last, ast.Return)
+        and isinstance(last.value, ast.Name)
+        and last.value.id in inner.intersection(ending)
+    )
 
 
 def _always_imported(source: SourceFile) -> frozenset[str]:

@@ -38,7 +38,10 @@ _MAKING_PATHS = frozenset({
 """Functions that make text or a path, without a look at the disk."""
 
 _EXITS = frozenset({"exit", "_exit", "abort", "quit", "assert_never", "reraise"})
-_ENDING = LazyRegex(r"(?i)(?:^|_)(?:raise|error|fail|abort|exit|die|fatal|usage|throw|reject|unreachable|skip)")
+_ENDING = LazyRegex(
+    r"(?i)(?:^|_)(?:raise|error|fail|abort|exit|die|fatal|usage|throw|reject|unreachable|skip|missing|panic|crash|terminate"
+    r"|not_?(?:available|found|implemented|installed|supported)|un(?:available|implemented|supported))"
+)
 """Names of functions that may not return."""
 
 _OWN_STEPS = (ast.stmt, ast.ExceptHandler, ast.match_case)
@@ -50,6 +53,11 @@ def logs(call: ast.Call) -> bool:
     if name == "error" and isinstance(call.func, ast.Attribute):
         return "log" in ast.unparse(call.func.value).lower()
     return name in _LOGGING
+
+
+def called_name(call: ast.Call) -> str:
+    """Return the last part of the name of what is called; ``f()`` of ``f(x)(y)``, which calls what a call returns."""
+    return f"{last_name(call.func)}()" if isinstance(call.func, ast.Call) else last_name(call.func)
 
 
 def ends(call: ast.Call) -> bool:

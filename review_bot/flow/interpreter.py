@@ -32,7 +32,7 @@ from review_bot.flow.decisions import (
     into_case,
     into_loop,
 )
-from review_bot.flow.effects import asked_on_the_way, effects, ends, guard_of, logs, may_end, may_raise
+from review_bot.flow.effects import asked_on_the_way, called_name, effects, ends, guard_of, logs, may_end, may_raise
 from review_bot.flow.handlers import catches, logging_handler
 from review_bot.flow.narrowing import branch
 from review_bot.flow.raised import Raised
@@ -270,7 +270,7 @@ class _Interpreter(CollectedUses):
         return after
 
     def _may_not_return(self, call: ast.Call) -> bool:
-        if last_name(call.func) in self._ending or ends(call):
+        if called_name(call) in self._ending or ends(call):
             return True
         may_not = may_end(call)
         self.may_have_ended = self.may_have_ended or may_not

@@ -15,10 +15,10 @@ import ast
 from collections.abc import Collection, Container, Iterator
 
 from review_bot.analysis.python.bindings import shared_names
-from review_bot.analysis.python.statements import Function, last_name, parameter_names
+from review_bot.analysis.python.statements import Function, parameter_names
 from review_bot.analysis.python.syntax import is_literal, own_nodes
 from review_bot.changes.node_index import kept_on_node
-from review_bot.flow.effects import asked_on_the_way, may_end
+from review_bot.flow.effects import asked_on_the_way, called_name, may_end
 from review_bot.flow.state import places_in
 from review_bot.records import NamedTuple
 
@@ -135,4 +135,4 @@ def _asking(statement: ast.stmt) -> _Asking:
         asked = places_in(statement.subject).union(*(places_in(case.guard) for case in statement.cases if case.guard))
     calls = [each.value for each in inner if isinstance(each, ast.Expr) and isinstance(each.value, ast.Call)]
     leaves = any(isinstance(each, _LEAVING) for each in inner) or any(map(may_end, calls))
-    return _Asking(asked, names, frozenset(last_name(each.func) for each in calls), leaves)
+    return _Asking(asked, names, frozenset(map(called_name, calls)), leaves)

@@ -255,6 +255,27 @@ def test_only_functions_that_the_change_touches_are_followed() -> None:
     assert findings_of("errors/none-dereference", {"pkg/a.py": new}, {"pkg/a.py": old}) == []
 
 
+def test_what_a_placeholder_returns_never_returns() -> None:
+    code = """
+def absent(name):
+    def placeholder(*args):
+        raise NotImplementedError(name)
+
+    return placeholder
+
+
+def convert(graph):
+    try:
+        from engine.parts import freeze
+    except ImportError:
+        absent("freeze")()
+    return freeze(graph)
+"""
+
+    assert findings_of("errors/unbound-local", {"pkg/a.py": code}, {}) == []
+    assert len(findings_of("errors/unbound-local", {"pkg/a.py": code.replace('("freeze")()', '("freeze")')}, {})) == 1
+
+
 def test_a_change_that_removes_the_guard_is_told_of_the_use_that_it_left() -> None:
     old = "def f(m):\n    if m is not None:\n        g(m)\n    if m is None:\n        return 0\n    return m.x\n"
     new = old.replace("    if m is None:\n        return 0\n", "")
