@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping
 from review_bot.analysis.python.bindings import reads_by_text, shared_names
 from review_bot.analysis.python.pure_calls import LANGUAGES, MOVING, PURE_METHODS, is_pure
 from review_bot.analysis.python.statements import Function, inner_blocks, is_function
-from review_bot.analysis.python.syntax import dotted, hit_at, imported_names, own_nodes, source_text
+from review_bot.analysis.python.syntax import dotted, hit_at, imported_names, is_literal, own_nodes, source_text
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
@@ -58,7 +58,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         elsewhere = _read_elsewhere(function)
         for statement, name, value in candidates:
-            if name in elsewhere or last.get(name, _NOWHERE) >= _end(statement):
+            if name in elsewhere or last.get(name, _NOWHERE) >= _end(statement) or _names_its_result(value):
                 continue
             if _moves(value) and not _is_tensor(function, name, value):
                 continue
@@ -68,6 +68,12 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             text = " ".join(source_text(source, value).split())
             values = {"name": name, "value": text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."}
             yield hit_at(source, statement, values=values)
+
+
+def _names_its_result(value: ast.expr) -> bool:
+    """Return whether a call gives what it makes a name, by which a graph that is built once has it: ``name="ids"``."""
+    given = (each for call in nodes_of(value, ast.Call) for each in call.keywords)
+    return any(each.arg == "name" and not is_literal(each.value, None) for each in given)
 
 
 def _run_once(body: list[ast.stmt]) -> Iterator[ast.Assign]:
