@@ -27,7 +27,8 @@ def test_the_message_names_the_flag_and_where_the_others_stand() -> None:
     (finding,) = added("--ring-size", documents={"docs/serve.md": "--host --port", "README.md": "--host"})
 
     assert finding.message == (
-        "The documentation does not mention `--ring-size`, but mentions 2 other flags of this file, for example in `docs/serve.md`."
+        "The documentation does not mention `--ring-size`, but mentions other flags of this file (`--host`, `--port`), "
+        "for example in `docs/serve.md`."
     )
     assert finding.line == 4
 
@@ -145,5 +146,6 @@ def test_the_page_of_a_script_is_said_to_name_what_that_page_names() -> None:
     (finding,) = findings_of("docs/script-option-undocumented", head, base)
 
     assert finding.message == (
-        "No document mentions the new `--warmup` of this script, but `tools/README.md` names 3 other flags of this file."
+        "No document mentions the new `--warmup` of this script, but `tools/README.md` names other flags of this file "
+        "(`--model`, `--rate`, `--seed`)."
     )

@@ -29,6 +29,8 @@ _LISTS_CODE = LazyRegex(r"(?:^|/)_?api/")
 _FEWEST_SIBLINGS = 3
 _FEWEST_WORDS = 3
 """Words of a name that is alike another if one of them differs."""
+_MOST_SIBLINGS = 3
+"""Names that a document mentions and that the message repeats."""
 _WHAT = {"flag": "flags", "script": "flags", "env": "environment variables", "field": "fields", "model": "models"}
 
 
@@ -124,7 +126,7 @@ def _judge(
     described = {name: found for name, found in pages.items() if found and name not in elsewhere}
     missing = [each for name, each in new.items() if not documents.of(name) and not _FOR_OURSELVES.search(name)]
     owner = "its class" if members[0].kind == "field" else "this file"
-    siblings = f"{len(described)} other {_WHAT[members[0].kind]} of {owner}"
+    siblings = ""
     if is_script:
         missing = missing if 2 * len(described) >= len(known) > 0 else []
         missing = [each for each in missing if not documents.in_history(each.name)]
@@ -137,9 +139,10 @@ def _judge(
         return None, set()
     counts = Counter(place for places in described.values() for place in set(places))
     best = min(counts, key=lambda place: (_LISTS_CODE.search(place) is not None, -counts[place], place))
-    if is_script:  # the message is about this one page
-        here = [name for name, found in described.items() if best in found]
-        siblings = f"{len(here)} other flags of this file" if len(here) >= _FEWEST_SIBLINGS else listed(here)
+    here = [name for name, found in described.items() if best in found]
+    if is_script and len(here) < _FEWEST_SIBLINGS:
+        siblings = listed(here)
+    siblings = siblings or f"other {_WHAT[members[0].kind]} of {owner} ({listed(here[:_MOST_SIBLINGS])})"
     values = {
         "names": listed(each.name for each in missing),
         "siblings": siblings,
