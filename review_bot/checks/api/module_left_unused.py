@@ -1,8 +1,8 @@
 """A module that the change keeps although it removes the last import of it.
 
 Every other mention counts as a use: an import of that name from anywhere and a string in Python, its path in documents
-and scripts, its dotted name in documents, and its name in files of settings. Silent about scripts, and where modules
-are loaded by folder.
+and scripts, its dotted name in documents, and its name in files of settings and of other languages. Silent about
+scripts, and where modules are loaded by folder.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ from review_bot.text.lazy_regex import LazyRegex
 _MOST = 40
 """Modules that are looked for; a change that loses more imports than this is a reorganisation."""
 _SETTINGS = (".cfg", ".ini", ".json", ".jsonc", ".toml", ".txt", ".yaml", ".yml")
+_OTHER_CODE = (".bash", ".cc", ".cpp", ".in", ".pxd", ".pyx", ".sh", "Dockerfile", "Makefile")
+"""Files in other languages that import a module or run it by its name."""
 _DOCUMENTS = (".markdown", ".md", ".mdx", ".rst")
 _MOST_READ = 2_000
 """Files of settings or documents that are read, of each."""
@@ -150,7 +152,7 @@ def _is_loaded_with(folder: str, head: Snapshot) -> bool:
 
 def _is_in_settings(name: str, head: Snapshot) -> bool:
     word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
-    settings = sorted(path for path in head.paths if path.endswith(_SETTINGS))[:_MOST_READ]
+    settings = sorted(path for path in head.paths if path.endswith((*_SETTINGS, *_OTHER_CODE)))[:_MOST_READ]
     return any(word.search(head.text(path) or "") for path in settings)
 
 
