@@ -10,11 +10,19 @@ RULE = "errors/mutable-default"
 
 
 @pytest.mark.parametrize(
-    "body",
-    ["x[0] = 1", "del x[0]", "x[0] += 1", "x.append(1)", "if n:\n        x.update(n)", "return [x.pop() for _ in n]"],
+    ("body", "default"),
+    [
+        ("x[0] = 1", "[]"),
+        ("del x[0]", "[1]"),
+        ("x[0] += 1", "[]"),
+        ("x.append(1)", "[]"),
+        ("if n:\n        x.update(n)", "set()"),
+        ("return [x.pop() for _ in n]", "[1]"),
+        ("x.pop()\n    x.append(n)", "[]"),
+    ],
 )
-def test_a_change_of_the_default_is_told_with_its_line(body: str) -> None:
-    (finding,) = findings_of(RULE, f"def f(n, x=[]):\n    {body}\n")
+def test_a_change_of_the_default_is_told_with_its_line(body: str, default: str) -> None:
+    (finding,) = findings_of(RULE, f"def f(n, x={default}):\n    {body}\n")
 
     assert re.fullmatch(
         r"The default of `x` is one object shared by all calls, and line \d modifies it\.", finding.message
@@ -26,6 +34,8 @@ def test_a_change_of_the_default_is_told_with_its_line(body: str) -> None:
     [
         "def f(n, x=()):\n    x.append(n)\n",
         "def f(n, x=[]):\n    return x\n",
+        "def f(n, x=[]):\n    del x[0]\n",
+        "def f(n, x=dict()):\n    return x.pop('rank', n)\n",
         "def f(n, x=[]):\n    x = x or [n]\n    x.append(n)\n",
         "def f(n, x=[]):\n    for x in n:\n        x.append(n)\n",
         "def f(n, x=[]):\n    n.append(x)\n",

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.class_kin import are_kin
-from review_bot.analysis.python.collection_methods import CHANGING
+from review_bot.analysis.python.collection_methods import CHANGING, FILLING
 from review_bot.analysis.python.statements import Function, defaults_of, last_name
 from review_bot.analysis.python.syntax import class_at, hit_on
 from review_bot.changes.source_file import SourceFile
@@ -40,7 +40,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         if changed is None:
             changed = _changed_attributes(source)
-        for name, (what, line) in _uses(function, frozenset(defaults), changed, source.tree).items():
+        empty = frozenset(each.arg for each, default in defaults_of(function) if _is_empty(default))
+        for name, (what, line) in _uses(function, frozenset(defaults), changed, source.tree, empty).items():
             if defaults[name].lineno in source.added:
                 found.setdefault(name, []).append((defaults[name], what, line))
     for name, ((argument, what, line), *others) in found.items():
@@ -66,6 +67,13 @@ def _is_mutable(default: ast.expr) -> bool:
         name = last_name(default.func)
         return name in {"list", "dict", "set"} or (name[:1].isupper() and not name.isupper() and name not in _PER_CALL)
     return isinstance(default, (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp))
+
+
+def _is_empty(default: ast.expr) -> bool:
+    """Return whether a default is written as a list, dictionary or set without anything in it."""
+    if isinstance(default, ast.Call):
+        return last_name(default.func) in {"list", "dict", "set"} and not default.args and not default.keywords
+    return not any(isinstance(each, ast.expr) for each in ast.iter_child_nodes(default))
 
 
 def _changed_attributes(source: SourceFile) -> Mapping[str, frozenset[str]]:
@@ -100,11 +108,17 @@ def _is_changed(target: ast.expr, changed: Mapping[str, frozenset[str]], tree: a
 
 
 def _uses(
-    function: Function, names: frozenset[str], changed: Mapping[str, frozenset[str]], tree: ast.Module
+    function: Function,
+    names: frozenset[str],
+    changed: Mapping[str, frozenset[str]],
+    tree: ast.Module,
+    empty: frozenset[str],
 ) -> dict[str, tuple[str, int]]:
     """Return what is done to parameters, by name: the first change of the object, or where an attribute keeps it.
 
     ``changed``: attributes whose object is changed somewhere.
+
+    ``empty``: the parameters whose default has nothing in it, from which nothing can be taken.
 
     A name that is bound again anywhere in the function is left out: it may be another object by then.
     """
@@ -120,6 +134,8 @@ def _uses(
             bound.add(node.id)
         elif isinstance(node, ast.arg):
             bound.add(node.arg)
+        elif _takes_from(node, empty):
+            continue
         elif isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, (ast.Store, ast.Del)):
             note(node.value, "modifies it", node.lineno)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING:
@@ -127,6 +143,17 @@ def _uses(
         elif isinstance(node, ast.Assign) and any(_is_changed(each, changed, tree) for each in node.targets):
             note(node.value, "stores it in an attribute that is modified elsewhere", node.lineno)
     return {name: use for name, use in found.items() if name not in bound}
+
+
+def _takes_from(node: ast.AST, empty: frozenset[str]) -> bool:
+    """Return whether code takes something from a parameter: ``options.pop("cache", None)``, ``del options[0]``."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING - FILLING:
+        held = node.func.value
+    elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Del):
+        held = node.value
+    else:
+        return False
+    return isinstance(held, ast.Name) and held.id in empty
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",)))
