@@ -185,7 +185,8 @@ def _described(lines: list[str], first: int, last: int) -> Iterator[tuple[int, s
             head = None
         else:
             entry = indent if entry is None else entry
-            if indent == entry and (found := _GOOGLE_ENTRY.match(stripped)):
+            goes_on = lines[number - 2].rstrip().endswith(("\\", "|"))
+            if indent == entry and not goes_on and (found := _GOOGLE_ENTRY.match(stripped)):
                 yield number, found[1]
 
 
