@@ -48,6 +48,12 @@ _SURE_ENDS = ("getsize", "lock", "move", "remove", "rename", "replace", "rmtree"
 """Beginnings of words, and ends of names, of what puts a file in its place at the end, deletes it, or looks at it."""
 
 
+_FRESH = frozenset(
+    {"getpid", "mkdtemp", "mkstemp", "now", "randint", "random", "time", "time_ns", "token_hex", "uuid1", "uuid4"}
+)
+"""Functions whose result makes a path that no earlier run has left."""
+
+
 class _Test(NamedTuple):
     """``path``: what is looked for. ``line``: where. ``first``, ``last``: lines that run only if it is missing."""
 
@@ -92,11 +98,30 @@ def gather(source: SourceFile) -> tuple[Kept, ...] | None:
         for write in (*_writes(function, imported), *_given(function)):
             path, line = structure(write.path), write.node.lineno
             test = next((each for each in tests if each.path == path and each.first <= line <= each.last), None)
+            if test is not None and _is_fresh(function, write.path):
+                continue
             if test is not None and (is_new or test.line in source.added or source.any_added(*span_of(write.node))):
                 column = source.column(line, write.node.col_offset)
                 place = (ast.unparse(write.path), test.line, line, column)
                 found.append(Kept(*place, write.work, write.parameter))
     return tuple(found) or None
+
+
+def _is_fresh(function: Function, path: ast.expr) -> bool:
+    """Return whether a function makes a path of something that is another one in each run."""
+    made = {
+        ast.unparse(each.targets[0]): each.value for each in nodes_of(function, ast.Assign) if len(each.targets) == 1
+    }
+    waiting, seen = [ast.unparse(path)], set[str]()
+    while waiting:
+        place = waiting.pop()
+        if place in seen or (value := made.get(place)) is None:
+            continue
+        seen.add(place)
+        if any(last_name(call.func) in _FRESH for call in nodes_of(value, ast.Call)):
+            return True
+        waiting += [ast.unparse(each) for kind in (ast.Name, ast.Attribute) for each in nodes_of(value, kind)]
+    return False
 
 
 def relate(facts: Mapping[str, tuple[Kept, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
