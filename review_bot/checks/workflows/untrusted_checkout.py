@@ -31,6 +31,10 @@ _TRUSTS = re.compile(
     r"|head_repository\.full_name\s*==\s*github\.repository\b|head\.repo\.fork\s*==\s*false|!\s*[\w.]*head\.repo\.fork\b"
     r"|\bgithub\.(?:actor|triggering_actor)\s*==|comment\.user\.login\s*==|\bfromJSON\([^)]{0,300}\)\s*,\s*github\.actor"
 )
+_OTHER_EVENT = re.compile(
+    r"(?<!!)\bgithub\.event_name\s*==\s*['\"](?!(?:pull_request_target|workflow_run|issue_comment)['\"])\w+['\"]"
+)
+"""What holds only where an event without these rights has started the workflow."""
 _ASKS = re.compile(
     r"(?i)collaborators/|getCollaboratorPermissionLevel|author_?association|actor-?permission|check-user-perm"
 )
@@ -46,8 +50,15 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         ref = step.settings.get("ref")
         if not step.uses.lower().startswith("actions/checkout@") or ref is None or not _names_head(ref.text):
             continue
+        if any(_OTHER_EVENT.search(each) and "||" not in each for each in _conditions(step, workflow)):
+            continue
         if not _TRUSTS.search(step.condition) and not _is_guarded(step, workflow):
             yield Hit(ref.reported(source.added), values={"trigger": trigger})
+
+
+def _conditions(step: Step, workflow: Workflow) -> tuple[str, ...]:
+    job = workflow.jobs.get(step.job)
+    return (step.condition,) if job is None else (step.condition, job.condition)
 
 
 def _names_head(ref: str) -> bool:
