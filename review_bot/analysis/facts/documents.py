@@ -20,6 +20,8 @@ _FENCED = LazyRegex(r"(?ms)^[ \t]*```.*?^[ \t]*```")
 _PYTHON_FILE = LazyRegex(r"(?<![\w-])[\w-]+\.py\b")
 _TOKEN = LazyRegex(r"--[A-Za-z][\w-]*|\w{3,}")
 _CALL = LazyRegex(r"(?<!self)\.([A-Za-z]\w*)\(")
+_INCLUDED = LazyRegex(r"(?:literalinclude::|include::|--8<--)[ \t]*[\"']?(?:\.{0,2}/)*([^\s\"':]+)")
+"""A file that a document shows: ``.. literalinclude:: ../../pkg/envs.py``."""
 _MADE_FROM_CODE = LazyRegex(r"(?i)argparse|sphinx[-_]click|mkdocs-click|automodule::|autodoc_pydantic|autoclass::")
 
 
@@ -58,6 +60,11 @@ class Mentions:
     def made_from_code(self) -> bool:
         """Whether documents are generated from the code, so that a word in no file may be on a page all the same."""
         return any(_MADE_FROM_CODE.search(text) for text in self._texts.values())
+
+    def includes(self, path: str) -> bool:
+        """Return whether a document shows a file, or a part of it, as it is."""
+        shown = {found for text in self._texts.values() for found in _INCLUDED.findall(text)}
+        return any(path == each or path.endswith(f"/{each}") for each in shown)
 
     @property
     def count(self) -> int:

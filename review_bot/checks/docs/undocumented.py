@@ -73,6 +73,8 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     documents = mentions(codebase.head)
     reported: set[tuple[str, str]] = set()
     for path, named in sorted(facts.items()):
+        if documents.includes(path):
+            continue
         for group in dict.fromkeys((each.kind, each.group) for each in named if each.added):
             if group[0] in {"flag", "field"} and documents.made_from_code:
                 continue

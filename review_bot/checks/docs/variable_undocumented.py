@@ -73,6 +73,8 @@ def relate(facts: Mapping[str, tuple[Variable, ...]], _change: PullRequest, code
         return
     reported: set[str] = set()
     for path, found in sorted(facts.items()):
+        if mentions(codebase.head).includes(path):
+            continue
         missing = [each for each in found if each.name not in reported and _is_new(each.name, codebase)]
         missing = [each for each in missing if not mentions(codebase.head).of(each.name)]
         if missing:
