@@ -51,7 +51,8 @@ def logs(call: ast.Call) -> bool:
     """Return whether a call writes to a log or prints, which neither raises nor ends the function."""
     name = last_name(call.func)
     if name == "error" and isinstance(call.func, ast.Attribute):
-        return "log" in ast.unparse(call.func.value).lower()
+        owner = ast.unparse(call.func.value)
+        return "log" in owner.lower() and (owner.isupper() or not owner[:1].isupper())  # a class of its own may raise
     return name in _LOGGING
 
 
