@@ -13,6 +13,8 @@ from review_bot.text.lazy_regex import LazyRegex
 LOG_LEVELS = frozenset({"critical", "debug", "error", "exception", "info", "warn", "warning"})
 """Methods of a logger that write one message."""
 _LOGGING = LOG_LEVELS | {"log", "print"}
+_ENDING_IN_CLASSES = frozenset({"critical", "error", "exception"})
+"""Methods that raise in classes which projects write around a logger."""
 _RAISING = (
     *(ast.Call, ast.Attribute, ast.Subscript, ast.BinOp, ast.Await, ast.Yield, ast.YieldFrom, ast.Starred),
     *(ast.Raise, ast.Assert, ast.Import, ast.ImportFrom, ast.With, ast.AsyncWith, ast.AsyncFor),
@@ -51,9 +53,14 @@ def logs(call: ast.Call) -> bool:
     """Return whether a call writes to a log or prints, which neither raises nor ends the function."""
     name = last_name(call.func)
     if name == "error" and isinstance(call.func, ast.Attribute):
-        owner = ast.unparse(call.func.value)
-        return "log" in owner.lower() and (owner.isupper() or not owner[:1].isupper())  # a class of its own may raise
-    return name in _LOGGING
+        return "log" in ast.unparse(call.func.value).lower() and not _is_of_class(call)
+    return name in _LOGGING and not (name in _ENDING_IN_CLASSES and _is_of_class(call))
+
+
+def _is_of_class(call: ast.Call) -> bool:
+    """Return whether a class logs, as ``Logger.error()``: one of the project's own, which may raise what it logs."""
+    name = last_name(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+    return name[:1].isupper() and not name.isupper()
 
 
 def called_name(call: ast.Call) -> str:
@@ -68,7 +75,12 @@ def ends(call: ast.Call) -> bool:
 
 def may_end(call: ast.Call) -> bool:
     """Return whether a call may not return, by the name of its function."""
-    return ends(call) or (not logs(call) and _ENDING.search(last_name(call.func)) is not None)
+    name = last_name(call.func)
+    return (
+        ends(call)
+        or (name in _ENDING_IN_CLASSES and _is_of_class(call))
+        or (not logs(call) and _ENDING.search(name) is not None)
+    )
 
 
 @kept_on_node

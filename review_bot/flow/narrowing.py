@@ -15,15 +15,19 @@ from collections.abc import Collection, Iterable, Mapping
 from hashlib import sha256
 
 from review_bot.analysis.python.conditions import truth
+from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import is_literal, structure
 from review_bot.changes.node_index import kept_on_node, walk
 from review_bot.flow.state import OBJECT, Decision, State, Step, Value, merged, place_of, places_in
 from review_bot.records import NamedTuple
+from review_bot.text.lazy_regex import LazyRegex
 
 _PROVING = frozenset({"isinstance", "hasattr", "callable", "issubclass"})
 """Functions that are false of None, whatever else they are asked, with what ``isinstance`` may list set aside."""
 
 _NEGATED: Mapping[type[ast.cmpop], type[ast.cmpop]] = {ast.NotEq: ast.Eq, ast.IsNot: ast.Is, ast.NotIn: ast.In}
+_SIZE = LazyRegex(r"(?:^|_)(?:count|len|length|size)$|^num_")
+"""Names of what counts something."""
 _LONGEST = 300
 """Characters of a condition that is its own key; of a longer one it is a digest."""
 _LONGEST_SHOWN = 60
@@ -62,7 +66,7 @@ def _branch(test: ast.expr, state: State, constants: Mapping[str, object], *, ex
         return Branches(inner.false, inner.true)
     if isinstance(test, ast.BoolOp):
         return _joined(test, state, constants)
-    known = truth(test, constants)
+    known = True if _is_of_size(test) else truth(test, constants)
     if known is not None:
         return Branches([state], []) if known else Branches([], [state])
     if isinstance(test, ast.NamedExpr):
@@ -93,6 +97,18 @@ def shows_present(test: ast.expr) -> tuple[str, bool] | None:
     is_condition = asked is not test or isinstance(test, (ast.Compare, ast.Call))  # a name is a value of its own
     place = _shown_present(asked) if is_condition else None
     return None if place is None else (place, way is not negated)
+
+
+def _is_of_size(test: ast.expr) -> bool:
+    """Return whether a condition asks of a size that it is not negative, which it always is: ``padding_size >= 0``."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return False
+    left, right = (
+        (test.left, test.comparators[0]) if isinstance(test.ops[0], ast.GtE) else (test.comparators[0], test.left)
+    )
+    is_zero = isinstance(right, ast.Constant) and right.value == 0
+    is_size = isinstance(left, (ast.Name, ast.Attribute)) and _SIZE.search(last_name(left)) is not None
+    return isinstance(test.ops[0], (ast.GtE, ast.LtE)) and is_size and is_zero
 
 
 def _joined(test: ast.BoolOp, state: State, constants: Mapping[str, object]) -> Branches:

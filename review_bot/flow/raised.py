@@ -23,6 +23,8 @@ _OF_TEXTS = frozenset({
     "endswith", "format", "join", "lower", "lstrip", "partition", "replace", "rpartition", "rsplit", "rstrip", "split",
     "splitlines", "startswith", "strip", "upper",
 })  # fmt: skip
+_OF_KEYS = frozenset({"IndexError", "KeyError", "LookupError", "TypeError"})
+"""What a subscript raises; the author who catches every error has the calls of the ``try`` in mind."""
 _READ = (ast.Name, ast.Attribute, ast.Tuple, ast.List, ast.Constant)
 _ASKS = "raise_for_status"
 
@@ -35,12 +37,16 @@ class Raised:
         self._of_files: list[State] = []
         self._of_status: list[State] = []
         self._of_names: list[State] = []
+        self._of_keys: list[State] = []
 
     def add(self, statement: ast.stmt, states: list[State]) -> None:
         """Take the paths on which a statement itself raises."""
         if not _only_splits(statement):
             self._of_names.extend(states)
         if _only_reads(statement):
+            return
+        if _only_reads(statement, and_keys=True):
+            self._of_keys.extend(states)
             return
         self.any.extend(states)
         if may_reach_files(statement):
@@ -64,13 +70,19 @@ class Raised:
             return self._of_names
         if caught <= _OF_STATUS and any(map(_asks_for_status, body)):
             return self._of_status
+        if caught & _OF_KEYS:
+            return [*self.any, *self._of_keys]
         return self.any
 
 
-def _only_reads(statement: ast.stmt) -> bool:
-    """Return whether a statement only assigns names and attributes, which no more than AttributeError can stop."""
+def _only_reads(statement: ast.stmt, *, and_keys: bool = False) -> bool:
+    """Return whether a statement only assigns names and attributes, which no more than AttributeError can stop.
+
+    ``and_keys``: or what is under a key or an index.
+    """
     value = statement.value if isinstance(statement, (ast.Assign, ast.AnnAssign)) else None
-    return value is not None and all(isinstance(each, _READ) for each in own_nodes([value]))
+    kinds = (*_READ, ast.Subscript) if and_keys else _READ
+    return value is not None and all(isinstance(each, kinds) for each in own_nodes([value]))
 
 
 def _only_splits(statement: ast.stmt) -> bool:
