@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import full_name, hit_at, imported_names
+from review_bot.analysis.python.syntax import class_at, full_name, hit_at, imported_names
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -42,9 +42,10 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             return  # a function that may seed both
     if len(seeded) != 1 or not _is_chosen(*seeded.values()):
         return
+    ((other, seed),) = seeded.items()
+    owner = class_at(seed.lineno, source.tree)
     for module, call in drawn.items():
-        if module not in seeded:
-            ((other, seed),) = seeded.items()
+        if module not in seeded and (not owner or class_at(call.lineno, source.tree) == owner):
             values = {"module": module, "other": other, "line": str(seed.lineno)}
             yield hit_at(source, call, values=values, related=(Related(source.path, seed.lineno, "the seed"),))
 
