@@ -39,10 +39,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         if not any(_MODULES.search(last_name(base)) for base in owner.bases):
             continue
-        reached = _reached(name, now)
-        if not known.isdisjoint({*reached, *_reached(name, before)}):
+        if not known.isdisjoint({*_reached(name, now), *_reached(name, before)}):
             continue  # it waits for the device already
-        for each in sorted(reached - reported):
+        for each in sorted(_reached(name, now, always=True) - reported):
             ends = _ends_of_slices(before[each][0]) if each in before else set[str]()
             added = [
                 pair
@@ -64,8 +63,11 @@ def _functions(tree: ast.Module) -> dict[str, _Owned]:
     return {each.name: (each.node, each.owner) for each in definitions(tree.body) if is_function(each.node)}
 
 
-def _reached(name: str, functions: dict[str, _Owned]) -> set[str]:
-    """Return the functions of the file that one runs: itself, and those that are called by name or on ``self``."""
+def _reached(name: str, functions: dict[str, _Owned], *, always: bool = False) -> set[str]:
+    """Return the functions of the file that one runs: itself, and those that are called by name or on ``self``.
+
+    ``always``: only those that run whenever it does.
+    """
     owner = name.rpartition(".")[0]
     found, waiting = set[str](), [name]
     while waiting:
@@ -73,7 +75,10 @@ def _reached(name: str, functions: dict[str, _Owned]) -> set[str]:
         if each in found or each not in functions:
             continue
         found.add(each)
+        seldom = _seldom(functions[each][0])
         for call in nodes_of(functions[each][0], ast.Call):
+            if always and id(call) in seldom:
+                continue
             if isinstance(call.func, ast.Name):
                 waiting.append(call.func.id)
             elif isinstance(call.func, ast.Attribute) and last_name(call.func.value) == "self":
@@ -86,7 +91,7 @@ def _copied(owned: _Owned, tree: ast.Module) -> list[tuple[ast.Call, str]]:
     function, owner = owned
     if is_cold(function, owner) or isinstance(function, ast.AsyncFunctionDef):
         return []
-    seldom = {id(call) for each in nodes_of(function, ast.If) for call in _calls(each)}
+    seldom = _seldom(function)
     found = copies(function.body, set(), *tensors_of(function, imported_names(tree)))
     return [each for each in found if id(each[0]) not in seldom]
 
@@ -106,8 +111,19 @@ def _ends_of_slices(function: Function) -> set[str]:
     }
 
 
-def _calls(branch: ast.If) -> Iterator[ast.Call]:
-    return (call for statement in (*branch.body, *branch.orelse) for call in nodes_of(statement, ast.Call))
+def _seldom(function: Function) -> set[int]:
+    """Return the calls of a function that some condition decides, or that an earlier ``return`` may leave out."""
+    parts: list[ast.AST] = []
+    for branch in nodes_of(function, ast.If):
+        parts += (*branch.body, *branch.orelse)
+    for choice in nodes_of(function, ast.IfExp):
+        parts += (choice.body, choice.orelse)
+    for joined in nodes_of(function, ast.BoolOp):
+        parts += joined.values[1:]
+    found = {id(call) for part in parts for call in nodes_of(part, ast.Call)}
+    leaves = [each.lineno for part in parts for each in nodes_of(part, ast.Return)]
+    first = min(leaves, default=last_line(function))
+    return found | {id(call) for call in nodes_of(function, ast.Call) if call.lineno > first}
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("forward",), reads_old=True))
