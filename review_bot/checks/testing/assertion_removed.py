@@ -105,12 +105,20 @@ def _lost(pair: FunctionPair, source: SourceFile) -> Iterator[Lost]:
 
 
 def _fails_as_well(lost: Assertion, test: Function) -> bool:
-    """Return whether an assertion asked for a value that is not None, of which the test goes on to read something."""
+    """Return whether an assertion asked for a value or for its elements, which the test goes on to read."""
     match lost.asked:
         case ast.Compare(left=asked, ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
             subject = ast.unparse(asked)
         case ast.Call(func=ast.Attribute(attr="assertIsNotNone"), args=[asked, *_]):
             subject = ast.unparse(asked)
+        case ast.Compare(
+            left=ast.Call(func=ast.Name(id="len"), args=[asked]),
+            ops=[ast.Gt() | ast.GtE() | ast.NotEq()],
+            comparators=[ast.Constant(value=0 | 1)],
+        ):
+            subject = ast.unparse(asked)
+            if any(ast.unparse(each.iter) == subject for each in nodes_of(test, ast.For)):
+                return True  # what the loop finds is asked for below it
         case _:
             return False
     values = [each.value for each in nodes_of(test, ast.Attribute)]
