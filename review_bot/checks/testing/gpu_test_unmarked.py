@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.python.statements import Function
+from review_bot.analysis.python.syntax import dotted, keyword
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -75,9 +76,14 @@ def _use_of_cuda(function: Function) -> str | None:
                 return ".cuda()"
             if node.func.attr == "to" and node.args and _is_cuda(node.args[0]):
                 return f".to({ast.unparse(node.args[0])})"
-        elif isinstance(node, ast.keyword) and node.arg == "device" and _is_cuda(node.value):
-            return f"device={ast.unparse(node.value)}"
+            if (device := keyword(node, "device")) and _is_cuda(device) and _is_of_torch(node.func):
+                return f"device={ast.unparse(device)}"
     return None
+
+
+def _is_of_torch(function: ast.expr) -> bool:
+    """Return whether a function is one of torch itself; what others do with the name of a device is not known."""
+    return (dotted(function) or "").startswith("torch.")
 
 
 def _is_cuda(node: ast.expr) -> bool:
