@@ -6,21 +6,24 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, keyword, own_nodes
+from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, keyword, own_nodes, text_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
 
 _GLOBAL = frozenset({"global_rank", "process_index", "world_rank"})
 _ASKING = frozenset({"get_rank", "get_global_rank", "get_world_rank"})
 _READING = frozenset({"os.environ", "os.environ.get", "os.getenv"})
+_MEETING = "MASTER_ADDR"
+_LOCAL = LazyRegex(r"^(?:tcp://)?(?:127\.0\.0\.1|localhost)(?::|$)")
 _KINDS = frozenset({"cuda:", "npu:", "xpu:", "musa:", "hpu:"})
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each device that is chosen by a global rank. Raises CannotParse."""
     names = imported_names(source.tree)
-    if any(_starts_by_node(each) for each in source.nodes(ast.Call)):
+    if any(_starts_by_node(each) for each in source.nodes(ast.Call)) or _meets_on_one_node(source):
         return  # what the group calls its rank is the one on the node
     for body in (source.tree.body, *(each.body for each in source.functions)):
         nodes = list(own_nodes(body))
@@ -36,6 +39,14 @@ def _starts_by_node(call: ast.Call) -> bool:
     """Return whether a call makes the default group with the ranks of one node."""
     rank = keyword(call, "rank") if last_name(call.func) == "init_process_group" else None
     return rank is not None and "local" in ast.unparse(rank).lower()
+
+
+def _meets_on_one_node(source: SourceFile) -> bool:
+    """Return whether the file lets processes meet at an address of the machine itself, so that there is one node."""
+    sets = [(target, each.value) for each in source.nodes(ast.Assign) for target in each.targets]
+    given = [value for target, value in sets if isinstance(target, ast.Subscript) and text_of(target.slice) == _MEETING]
+    given += [value for each in source.nodes(ast.Call) if (value := keyword(each, "init_method")) is not None]
+    return any(_LOCAL.search(text) for value in given if (text := text_of(value)) is not None)
 
 
 def _ranks(nodes: list[ast.AST], names: Mapping[str, str]) -> set[str]:
