@@ -12,13 +12,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeGuard
 
+from review_bot.analysis.facts.class_family import has_known_bases
 from review_bot.analysis.facts.classes import subclasses
-from review_bot.analysis.facts.word_search import words_held
+from review_bot.analysis.facts.word_search import files_with, words_held
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words
 from review_bot.analysis.python.class_kin import are_kin
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import class_at, dotted
-from review_bot.changes.codebase import Codebase
+from review_bot.analysis.python.syntax import argument_values, class_at, dotted
+from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import kept_on_node, nodes_of, walk
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -48,6 +49,25 @@ _CALLED_BY_NAME = LazyRegex(r"_?(?:visit|do|on|handle|test|get|set|forward|load|
 """Names that dispatchers put together: ``getattr(self, f"visit_{kind}")``."""
 _ON_PURPOSE = LazyRegex(r"(?i)\bdeprecated\b|\bkept\b|\bno longer\b|\bcompat")
 """What the lines of a definition say that is left for later, or for others."""
+_HEADER = LazyRegex(r"[A-Z][a-z]*(?:-[A-Z][a-z]*)+")
+"""Names of headers, such as ``Content-Type``, which the other side of a connection reads."""
+_KNOWN_BASES = frozenset(
+    {
+        "ABC",
+        "BaseModel",
+        "Dataset",
+        "Enum",
+        "Exception",
+        "Generic",
+        "Module",
+        "NamedTuple",
+        "Protocol",
+        "TestCase",
+        "Thread",
+        "object",
+    }
+)
+"""Bases that ask no object for what its class alone has."""
 _MOST_WORDS = 300
 _MOST_MENTIONS = 4
 
@@ -99,7 +119,9 @@ def _looked_up(call: ast.Call) -> Iterator[ast.expr]:
 
 def _is_key(value: object) -> TypeGuard[str]:
     """Return whether a constant is text long enough to be found again as what it names."""
-    if not isinstance(value, str) or len(value) < _SHORTEST_KEY or _TENSOR.fullmatch(value):
+    if not isinstance(value, str) or len(value) < _SHORTEST_KEY:
+        return False
+    if _TENSOR.fullmatch(value) or _HEADER.fullmatch(value):
         return False
     return _KEY.fullmatch(value) is not None
 
@@ -131,7 +153,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         home = paths[0] if read.key else origin
         if home not in paths or (home == origin) is read.key or (len(paths) > 1 and not word.startswith("_")):
             continue
-        if is_library(home) and (place := _kept(read, codebase.head.tree(home))) is not None:
+        if is_library(home) and (place := _kept(read, codebase.head.tree(home), codebase.head)) is not None:
             what, line = place
             if not all(path == home or _is_another(read, path, origin, codebase) for path in paths):
                 continue
@@ -195,7 +217,19 @@ def _is_another(each: Read, path: str, origin: str, codebase: Codebase) -> bool:
     return not any(below) and not any(above)
 
 
-def _kept(read: Read, tree: ast.Module | None) -> tuple[str, int] | None:
+def _is_of_tree(name: str, tree: ast.Module, side: Snapshot) -> bool:
+    """Return whether every class of this name in a file inherits from known classes, or from some of the tree."""
+    for owner in (each for each in nodes_of(tree, ast.ClassDef) if each.name == name):
+        bases = [] if has_known_bases(owner) else [last_name(each) for each in owner.bases]
+        for base in bases:
+            defines = re.compile(rf"(?m)^[ \t]*class[ \t]+{re.escape(base)}\b")
+            files = files_with(side, [base], ".py") if base and base not in _KNOWN_BASES else []
+            if base not in _KNOWN_BASES and not any(defines.search(side.text(path) or "") for path in files):
+                return False
+    return True
+
+
+def _kept(read: Read, tree: ast.Module | None, side: Snapshot) -> tuple[str, int] | None:
     """Return what a file still does with a word, and where, if every mention of it does just that."""
     mentions = [] if tree is None else sorted(_mentions(read.word, tree))
     doing = {what for _, what in mentions}
@@ -204,6 +238,8 @@ def _kept(read: Read, tree: ast.Module | None) -> tuple[str, int] | None:
     line, what = mentions[0]
     if what == "reads" or (what == "names") is not read.key or (what == "defines" and len(mentions) > 1):
         return None
+    if what in {"sets", "defines"} and tree is not None and not _is_of_tree(class_at(line, tree), tree, side):
+        return None  # what the class inherits from may read it
     if what == "sets" and tree is not None and read.owner and not are_kin(read.owner, class_at(line, tree), tree):
         return None  # the attribute of another class, which the removed line did not read
     return what, line
@@ -240,8 +276,11 @@ def _index(tree: ast.Module) -> _Index:
         *nodes_of(tree, ast.Tuple),
         *nodes_of(tree, ast.Set),
     ]
-    entries = {id(each) for table in tables for each in table.elts}
-    entries |= {id(each) for table in nodes_of(tree, ast.Dict) for each in table.keys}
+    compared = {id(each) for compare in nodes_of(tree, ast.Compare) for each in compare.comparators}
+    entries = {id(each) for table in tables if id(table) not in compared for each in table.elts}
+    given = {id(each) for call in nodes_of(tree, ast.Call) for each in argument_values(call)}
+    given |= {id(each.value) for each in nodes_of(tree, ast.Return) if each.value is not None}
+    entries |= {id(each) for table in nodes_of(tree, ast.Dict) if id(table) not in given for each in table.keys}
     calls = (call for call in nodes_of(tree, ast.Call) if call.args and _REGISTERS.match(last_name(call.func)))
     entries |= {id(call.args[0]) for call in calls}
     statements = {id(each.targets[0]) for each in nodes_of(tree, ast.Assign) if len(each.targets) == 1}
