@@ -13,7 +13,14 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.facts.class_family import has_known_bases, names_in_family
 from review_bot.analysis.facts.word_search import words_held
-from review_bot.analysis.python.statements import Function, attributes_of_self, is_function, is_stub, last_name
+from review_bot.analysis.python.statements import (
+    Function,
+    attributes_of_self,
+    is_function,
+    is_string,
+    is_stub,
+    last_name,
+)
 from review_bot.analysis.python.syntax import argument_values, classes
 from review_bot.analysis.python.working_classes import does_work
 from review_bot.changes.codebase import Codebase, Snapshot
@@ -158,6 +165,8 @@ def _is_method(function: Function) -> bool:
 def _constants(body: list[ast.stmt], owner: str, *, alone: bool, source: SourceFile) -> Iterator[Added]:
     found: list[tuple[Added, list[str]]] = []
     row: list[str] = []
+    if not owner and _only_lists(body):
+        return
     for each in body:
         name = _constant(each)
         if not (name and row and _thing(name) == _thing(row[0])):
@@ -168,6 +177,12 @@ def _constants(body: list[ast.stmt], owner: str, *, alone: bool, source: SourceF
                 found.append((Added("constant", name, each.lineno, owner, alone), row))
     # Values of one thing, one after another, say what it is.
     yield from (each for each, row in found if owner or len(row) < _FEWEST_OF_TABLE)
+
+
+def _only_lists(body: list[ast.stmt]) -> bool:
+    """Return whether a file imports something and sets constants of it, and does nothing else: a loader reads those."""
+    rest = [each for each in body if not isinstance(each, (ast.Import, ast.ImportFrom)) and not is_string(each)]
+    return len(rest) < len(body) and all(map(_constant, rest))
 
 
 def _thing(constant: str) -> str:
