@@ -17,7 +17,7 @@ from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.name_words import words_in
 from review_bot.analysis.python.statements import last_name, named_parameters
-from review_bot.analysis.python.syntax import text_of
+from review_bot.analysis.python.syntax import argument_values, full_name, imported_names, text_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -35,12 +35,55 @@ _OUTSIDE = frozenset({
     "row", "sd", "settings", "state", "weights",
 })  # fmt: skip
 """Words in the names of dictionaries whose keys others choose: settings, requests, checkpoints."""
+_GIVEN = frozenset(
+    {"args", "body", "environ", "event", "headers", "json", "payload", "query", "req", "request", "response"}
+)
+"""Those of what a framework, a client or a server gives, whose keys are certain to come from there."""
+_MAKING = frozenset({"dict", "update", "OrderedDict", "defaultdict"})
+_SENDING = frozenset({"dump", "dumps", "jsonify", "JSONResponse", "post", "put", "send", "send_json"})
+"""Functions that turn a dictionary into what another program reads."""
 _MOST_FILES = 40
 
 
 def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
     """Return the keys that removed lines wrote and the file does not write any more, with their lines."""
-    return lost_keys(source, "write") if source.text else None
+    found = lost_keys(source, "write") if source.text else None
+    if found is None:
+        return None
+    kept = _keys_within(source)
+    return tuple((name, line) for name, line in found if name in kept) or None
+
+
+def _keys_within(source: SourceFile) -> set[str]:
+    """Return the keys that removed lines wrote for code of the tree: not those of text that is sent away.
+
+    A keyword argument is a key for a function of the tree, which may take any, and of what makes a dictionary.
+    """
+    tree = source.old_tree
+    names, parts = imported_names(tree), set(source.path.split("/"))
+    defined = {each.name for each in nodes_of(tree, ast.FunctionDef)} | {
+        each.name for each in nodes_of(tree, ast.ClassDef)
+    }
+    found: set[str] = set()
+    sent: set[int] = set()
+    for call in nodes_of(tree, ast.Call):
+        name = last_name(call.func)
+        if name in _SENDING:
+            sent |= {id(each) for value in argument_values(call) for each in nodes_of(value, ast.Dict)}
+        called = full_name(call.func, names) or name
+        if name in _MAKING or name in defined or called.startswith(".") or called.partition(".")[0] in parts:
+            found |= {
+                each.arg for each in call.keywords if each.arg is not None and each.value.lineno in source.removed
+            }
+        if name == "setdefault" and call.args and (key := text_of(call.args[0])):
+            found.add(key)
+    for table in nodes_of(tree, ast.Dict):
+        if id(table) not in sent:
+            found |= {key for each in table.keys if each and each.lineno in source.removed and (key := text_of(each))}
+    for each in nodes_of(tree, ast.Subscript):
+        if not isinstance(each.ctx, ast.Load) and (key := text_of(each.slice)):
+            found.add(key)
+    return found
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
@@ -91,7 +134,8 @@ def _readers(name: str, codebase: Codebase) -> list[_Reader]:
             return []
         if tree is None or is_test(path):
             continue
-        subscripts = {each.lineno for each in nodes_of(tree, ast.Subscript)} - _collecting(tree)
+        owned = [(each.lineno, words_in(last_name(each.value))) for each in nodes_of(tree, ast.Subscript)]
+        subscripts = {line for line, words in owned if _GIVEN.isdisjoint(words)} - _collecting(tree)
         subscripts -= {each.lineno for each in nodes_of(tree, ast.Compare)}
         asked = _asked_for(name, tree)
         lines = {each.use.line for each in reads}
