@@ -96,7 +96,7 @@ def test_a_flag_that_goes_and_its_field_are_told_once() -> None:
     base = {
         "pkg/a.py": parser("--host", "--ring-size"),
         "pkg/b.py": "class EngineArgs:\n    ring_size: int\n    host_name: str\n",
-        "examples/run.sh": "serve --ring-size 2\n",
+        "examples/run.sh": "python -m pkg.a --ring-size 2\n",
     }
     head = {"pkg/a.py": parser("--host"), "pkg/b.py": "class EngineArgs:\n    host_name: str\n"}
 

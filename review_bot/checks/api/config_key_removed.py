@@ -39,6 +39,24 @@ _PYTHON_FILE = LazyRegex(r"(?<![\w.-])([\w.-]{1,100}?)\.py\b|[ ]-m[ ]{1,10}([\w.
 """What a command line runs: the name of a file, or that of a module."""
 _PROGRAM = LazyRegex(r"[\s$>(]*(?:\w+=\S*\s+)*([A-Za-z][\w.+-]*)\s")
 """The first word of a command, behind the variables that it gets."""
+_LAUNCHERS = frozenset(
+    {
+        "accelerate",
+        "bash",
+        "deepspeed",
+        "docker",
+        "env",
+        "mpirun",
+        "poetry",
+        "python",
+        "python3",
+        "sh",
+        "srun",
+        "torchrun",
+        "uv",
+    }
+)
+"""Programs that run others, such as a script whose name a variable holds."""
 _ANNOTATED = LazyRegex(r"(?<![\w.])(\w+)[ ]*:")
 _INSTALLERS = ("pyproject.toml", "setup.py", "setup.cfg")
 _MOST_PARSERS = 40
@@ -231,7 +249,11 @@ def _users(
                     command = _command(path, lines, line) or _command_in_span(lines[line - 1], match.start() - start)
                     meant = command is None or _may_run(codebase, command, owner)
                 else:
-                    meant = _may_set(lines, line, members)
+                    start = text.rfind("\n", 0, match.start()) + 1
+                    is_figure = path.endswith(".md") and _is_figure(
+                        lines, line, match.start() - start, match.end() - start
+                    )
+                    meant = not is_figure and _may_set(lines, line, members)
                 if meant:
                     yield Related(path, line, f"mentions {match[0]}")
                     return
@@ -256,6 +278,18 @@ def _command_in_span(line: str, column: int) -> str | None:
     return next((each for each in spans if _PYTHON_FILE.search(each)), None)
 
 
+def _is_figure(lines: list[str], number: int, start: int, end: int) -> bool:
+    """Return whether prose gives the value of something with a name, outside of code: ``(head_dim=128, size=16)``."""
+    fences = sum(line.lstrip().startswith("```") for line in lines[: number - 1])
+    line = lines[number - 1]
+    return (
+        fences % 2 == 0
+        and line.count("`", 0, start) % 2 == 0
+        and line[end : end + 1] == "="
+        and not line.startswith("    ")
+    )
+
+
 @query
 def _may_run(codebase: Codebase, command: str, owner: str) -> bool:
     """Return whether a command may run the file ``owner``: it names a Python file, or what the project installs."""
@@ -269,8 +303,10 @@ def _may_run(codebase: Codebase, command: str, owner: str) -> bool:
         return stem in run or run[-1] in owner.split("/") or any(map(word.search, imports))
     program = _PROGRAM.match(command)
     installers = [text for path in _INSTALLERS if (text := codebase.head.text(path))]
-    if program is None or not installers:
+    if program is None:
         return True
+    if not installers:  # nothing is installed under a name of its own
+        return program[1] in _LAUNCHERS or program[1] == _stem(owner) or program[1] in owner.split("/")
     installs = re.compile(rf"(?<![\w-]){re.escape(program[1])}[\"']?\s*=")
     return program[1] in owner.split("/") or any(installs.search(text) for text in installers)
 
