@@ -97,6 +97,8 @@ def relate(facts: Mapping[str, bool], _change: PullRequest, codebase: Codebase) 
                 continue
             if kind == "test" and _needs_no_test([path for path in facts if _is_in(unit, path)], unit, codebase.head):
                 continue
+            if kind == "page" and _is_made(codebase.head.text(pattern.path(having[0])) or ""):
+                continue
             missing.add(expected)
             example = pattern.path(having[0])
             where = f"the folder `{unit.folder}`" if unit.folder else "this folder"
@@ -109,6 +111,12 @@ def relate(facts: Mapping[str, bool], _change: PullRequest, codebase: Codebase) 
                 "expected": expected,
             }
             yield Hit(None, values=values, path=unit.file, related=(Related(example, None, f"the {kind} of another"),))
+
+
+def _is_made(page: str) -> bool:
+    """Return whether a page only names what a generator of documents puts onto it; a script may write such pages."""
+    lines = [line for line in page.splitlines() if line.strip() and not line.startswith("#")]
+    return bool(lines) and all(line.startswith((":::", ".. auto", "   :", "    :", "=", "-")) for line in lines)
 
 
 def _needs_no_test(paths: Iterable[str], unit: _Unit, side: Snapshot) -> bool:
