@@ -27,6 +27,11 @@ _COMPARES = LazyRegex(
     r"isnan|isfinite|isclose|allclose|assert_close|torch\.equal|array_equal|approx|\.equal\(|almost|cosine|psnr|ssim"
     r"|\bdiff\b|[ar]tol|tolerance|\.item\(\)|< ?\d+?e-|snr|mse|similarity"
 )
+_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:bench|example|script|tool)")
+"""Places of programs that measure or show something, and compute nothing for others."""
+_OTHER_TEST = LazyRegex(
+    r"(?i)(?:^|/)tests?/.*\.(?:c|cc|cpp|cu|cuh|go|js|rs|ts)$|test[^/]*\.(?:c|cc|cpp|cu|go|js|rs|ts)$"
+)
 _FEWEST = 8
 
 
@@ -50,7 +55,7 @@ def gather(source: SourceFile) -> Facts | None:
     """Return what the change adds to a file, and what it takes from it."""
     if holds_tests(source.change):
         return Facts((), (), True, any(_COMPARES.search(line) for line in source.added.values()))
-    if not is_library(source.path) or not _NUMERIC_PLACE.search(source.path):
+    if not is_library(source.path) or not _NUMERIC_PLACE.search(source.path) or _ASIDE.search(source.path):
         return None
     added, removed = (tuple(_calls([*lines.values()])) for lines in (source.added_code, source.removed_code))
     return Facts(added, removed, False, False) if added or removed else None
@@ -64,11 +69,14 @@ def _calls(lines: Sequence[str]) -> Iterator[str]:
             yield "".join("".join([line[call.start() :], *lines[number + 1 : number + 4]]).split())[:_BEGINNING]
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, _codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, _codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit if tests are added, many new lines compute, and no added line of a test compares numbers.
 
-    Lines that only moved, or are broken in another way, are not new.
+    Lines that only moved, or are broken in another way, are not new. What a test in another language compares is not
+    known.
     """
+    if any(each.added and _OTHER_TEST.search(each.path) for each in pull_request.files):
+        return
     tests = [each for each in facts.values() if each.is_test]
     if not tests or any(each.compares for each in tests):
         return
