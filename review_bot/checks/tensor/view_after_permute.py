@@ -10,16 +10,20 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import hit_at, imported_names, own_nodes, unpacks
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.analysis.tensors.sizes import integer
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Suggestion
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+
+_CHANNELS: dict[tuple[int, ...], tuple[int, ...]] = {(0, 2, 3, 1): (0, 3, 1, 2), (0, 2, 3, 4, 1): (0, 4, 1, 2, 3)}
+"""Orders that bring the channels of images and of videos to the end → what brought them to the front."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -28,6 +32,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for function in source.functions:
         if not any(isinstance(node, ast.Call) and last_name(node.func) == "view" for node in own_nodes(function.body)):
             continue  # there is nothing to follow values to
+        goes_back = _goes_back(function)
         lengths: dict[str, int] = {}
         for statement, names in flow(function, imported):
             lengths.update(_lengths_of(statement))
@@ -37,9 +42,22 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 if node.func.attr != "view" or unpacks(node):
                     continue
                 axes = value_of(node.func.value, names, imported).axes
-                if axes and _must_copy(axes, _wanted(node), lengths):
+                if axes and axes not in goes_back and _must_copy(axes, _wanted(node), lengths):
                     order = ", ".join(str(axis) for axis in axes)
                     yield hit_at(source, node, values={"order": order}, suggestion=_fix(source, node))
+
+
+def _goes_back(function: Function) -> set[tuple[int, ...]]:
+    """Return the orders that bring channels back to the end, where the function has brought them to the front.
+
+    Convolutions keep the layout of what they get, so that the way back needs no copy.
+    """
+    orders = {
+        tuple(integer(each) for each in call.args)
+        for call in nodes_of(function, ast.Call)
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "permute"
+    }
+    return {there for there, back in _CHANNELS.items() if back in orders}
 
 
 def _lengths_of(statement: ast.stmt) -> dict[str, int]:
