@@ -30,7 +30,7 @@ class ValueOrigins:
         for node in own_nodes(function.body):
             for target, value in _givings(node):
                 for part in ast.walk(target):
-                    if isinstance(part, ast.Name):
+                    if isinstance(part, ast.Name) and not (part.id == "self" and isinstance(target, ast.Attribute)):
                         self._given.setdefault(part.id, []).append(value)
 
     def of(self, value: ast.expr) -> Iterator[ast.AST]:
