@@ -164,7 +164,9 @@ def _left_over(first: list[ast.stmt], second: list[ast.stmt], one: str, other: s
     followed: set[str] = set()
     read: set[str] = set()
     kept: dict[str, _Token] = {}
-    askers = {id(each.value) for one in second for each in nodes_of(one, ast.Attribute) if each.attr in _OF_ANY}
+    keys = {id(each.slice) for one in second for each in nodes_of(one, ast.Subscript)}
+    keys |= {id(each.args[0]) for one in second for each in nodes_of(one, ast.Call) if each.args and _looks_up(each)}
+    askers = keys | {id(each.value) for one in second for each in nodes_of(one, ast.Attribute) if each.attr in _OF_ANY}
     left, right = list(_tokens(first)), list(_tokens(second))
     if len(left) != len(right):
         return None
@@ -189,6 +191,11 @@ def _left_over(first: list[ast.stmt], second: list[ast.stmt], one: str, other: s
     ((name, token),) = kept.items()
     follows_elsewhere = _with_word(name, one, other) in read
     return token if follows_elsewhere or (len(second) > 1 and len(followed) >= _ENOUGH) else None
+
+
+def _looks_up(call: ast.Call) -> bool:
+    """Return whether a call looks something up under a key, which several tables may share."""
+    return isinstance(call.func, ast.Attribute) and call.func.attr in {"get", "pop", "setdefault"}
 
 
 def _tokens(body: list[ast.stmt]) -> Iterator[_Token]:
