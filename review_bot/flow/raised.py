@@ -24,7 +24,7 @@ _OF_TEXTS = frozenset({
     "splitlines", "startswith", "strip", "upper",
 })  # fmt: skip
 _OF_KEYS = frozenset({"IndexError", "KeyError", "LookupError", "TypeError"})
-"""What a subscript raises; the author who catches every error has the calls of the ``try`` in mind."""
+"""What a subscript raises; where it is one of ``self``, the object knows what it holds."""
 _READ = (ast.Name, ast.Attribute, ast.Tuple, ast.List, ast.Constant)
 _ASKS = "raise_for_status"
 
@@ -78,11 +78,19 @@ class Raised:
 def _only_reads(statement: ast.stmt, *, and_keys: bool = False) -> bool:
     """Return whether a statement only assigns names and attributes, which no more than AttributeError can stop.
 
-    ``and_keys``: or what is under a key or an index.
+    ``and_keys``: or what ``self`` holds under a key or an index.
     """
     value = statement.value if isinstance(statement, (ast.Assign, ast.AnnAssign)) else None
+    if value is None or (and_keys and not _is_of_self(value)):
+        return False
     kinds = (*_READ, ast.Subscript) if and_keys else _READ
-    return value is not None and all(isinstance(each, kinds) for each in own_nodes([value]))
+    return all(isinstance(each, kinds) for each in own_nodes([value]))
+
+
+def _is_of_self(value: ast.expr) -> bool:
+    while isinstance(value, (ast.Attribute, ast.Subscript)):
+        value = value.value
+    return isinstance(value, ast.Name) and value.id == "self"
 
 
 def _only_splits(statement: ast.stmt) -> bool:
