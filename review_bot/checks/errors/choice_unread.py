@@ -15,11 +15,11 @@ import ast
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
-from review_bot.analysis.python.bindings import READS_BY_TEXT
+from review_bot.analysis.python.bindings import READS_BY_TEXT, reads_by_text
 from review_bot.analysis.python.pure_calls import LANGUAGES, is_pure
 from review_bot.analysis.python.statements import leaves
 from review_bot.analysis.python.syntax import hit_on, imported_names, own_nodes
-from review_bot.changes.node_index import walk
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -35,7 +35,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if not choices:
             continue
         known = _used(function)
-        if not READS_BY_TEXT.isdisjoint(known):
+        if not READS_BY_TEXT.isdisjoint(known) or any(map(reads_by_text, nodes_of(function, ast.Call))):
             continue
         for choice in sorted(choices, key=lambda each: each.lineno):
             for name, places in _set_by([choice], imported).items():
