@@ -16,6 +16,8 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _READS = frozenset({"os.environ.get", "os.getenv"})
 _OF_NUMBERS = LazyRegex(r"%[-+ #0-9.*]*[diouxXeEfFgG]")
+_DECODES = LazyRegex(r"(?i)^(?:int|str|isinstance|loads|literal_eval)$|bool|truth|flag|enabled")
+"""Functions that tell the texts of yes and no apart."""
 _CONVERTING = LazyRegex(r"(?:Config|Args|Arguments|Params|Settings|Options)$")
 """Classes that may convert what they are given, as pydantic does."""
 
@@ -39,11 +41,14 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     assigned = {id(call): each for each, value in values if value is not None for call in nodes_of(value, ast.Call)}
     converted = _converted_next(source.tree) if options["converted_next"] else set()
     handed = _handed_to_settings(source.tree)
+    decoded = _decoded(source.tree) if "bool" in types else set()
     shown = _shown_alone(source.tree)
     for key, call in reads.items():
         statement = assigned.get(key)
         targets = [] if statement is None else targets_of(statement)
         if targets and all(map(shown.__contains__, map(dotted, targets))):
+            continue
+        if not decoded.isdisjoint(map(dotted, targets)):
             continue
         if key not in used and handed.isdisjoint(map(dotted, targets)) and id(statement) not in converted:
             default, message = ast.unparse(call.args[1]), None
@@ -99,6 +104,20 @@ def _handed_to_settings(tree: ast.Module) -> set[str | None]:
     """Return what the keyword arguments of calls of configuration classes are."""
     calls = (call for call in nodes_of(tree, ast.Call) if _CONVERTING.search(last_name(call.func)))
     return {dotted(each.value) for call in calls for each in call.keywords} - {None}
+
+
+def _decoded(tree: ast.Module) -> set[str | None]:
+    """Return the names whose text is compared or converted somewhere, so that `0` and `False` are known there."""
+    found: set[str | None] = set()
+    for compare in nodes_of(tree, ast.Compare):
+        if not any(isinstance(each, (ast.Is, ast.IsNot)) for each in compare.ops):
+            found |= set(map(dotted, (compare.left, *compare.comparators)))
+    for call in nodes_of(tree, ast.Call):
+        if _DECODES.search(last_name(call.func)):
+            found |= set(map(dotted, argument_values(call)))
+        if isinstance(call.func, ast.Attribute) and call.func.attr in {"lower", "strip", "upper", "casefold"}:
+            found.add(dotted(call.func.value))
+    return found - {None}
 
 
 def _converted_next(tree: ast.Module) -> set[int]:
