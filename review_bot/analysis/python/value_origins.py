@@ -33,6 +33,10 @@ class ValueOrigins:
                     if isinstance(part, ast.Name) and not (part.id == "self" and isinstance(target, ast.Attribute)):
                         self._given.setdefault(part.id, []).append(value)
 
+    def given(self, name: str) -> list[ast.expr]:
+        """Return what a name was ever given: of the variable of a loop, what it runs over."""
+        return self._given.get(name, [])
+
     def of(self, value: ast.expr) -> Iterator[ast.AST]:
         """Yield every node of an expression, and of all that the names in it were given."""
         followed: set[str] = set()
