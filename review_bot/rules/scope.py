@@ -181,6 +181,18 @@ def is_of_another_release(document: str, path: str) -> bool:
     return is_document(document) and release_of(document) != release_of(path)
 
 
+_HISTORY = LazyRegex(
+    r"(?i)(?:^|/)(?:[^/]*change-?log[^/]*|changes|history|journal|news|releases?|release[_-]?(?:notes?|v?\d)[^/]*|whats?[_-]?new[^/]*)"
+    r"\.(?:md|mdx|markdown|rst|txt)$|(?:^|/)(?:archived?|blogs?|changelogs?|news|release[_-]?notes)/"
+)
+
+
+@lru_cache(maxsize=4096)
+def is_history(path: str) -> bool:
+    """Return whether a path names a document about how things were at some time, such as a list of changes."""
+    return _HISTORY.search(path) is not None
+
+
 _SET_ASIDE = LazyRegex(r"(?:^|[_.-])(?:bak|backup|old|orig|scratch)\d*(?:[_.-]|$)", re.IGNORECASE)
 
 

@@ -24,6 +24,7 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_history
 from review_bot.text.lazy_regex import LazyRegex
 
 _KEY = LazyRegex(r"""([ ]*(?:-[ ]+)?)["']?(\w+)["']?[ ]*[:=]""")
@@ -235,7 +236,7 @@ def _users(
     """
     pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, gone))})(?=[\s:=\"'`|,)]|$)", re.MULTILINE)
     for path in sorted(codebase.head.paths):
-        if path.endswith((".md", ".rst", ".yaml", ".yml", ".sh", ".json", ".toml")):
+        if path.endswith((".md", ".rst", ".yaml", ".yml", ".sh", ".json", ".toml")) and not is_history(path):
             text = codebase.head.text(path) or ""
             mentions = list(islice(pattern.finditer(text), _MOST_MENTIONS))
             lines = text.split("\n") if mentions else []

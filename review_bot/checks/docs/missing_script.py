@@ -20,7 +20,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_vendored
+from review_bot.rules.scope import is_history, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 from review_bot.text.near_names import NearNames
 
@@ -57,7 +57,7 @@ class Command(NamedTuple):
 
 def gather(source: SourceFile) -> tuple[Command, ...] | None:
     """Return the scripts that added lines of a document run."""
-    if _ASIDE.search(source.path) or is_vendored(source.path):
+    if _ASIDE.search(source.path) or is_history(source.path) or is_vendored(source.path):
         return None
     found: list[Command] = []
     for number, line in sorted(source.added.items()):

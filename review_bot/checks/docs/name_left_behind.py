@@ -22,7 +22,7 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_document, is_of_another_release, is_vendored
+from review_bot.rules.scope import is_document, is_history, is_of_another_release, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
 _CONSTANT = LazyRegex(r"[A-Z][A-Z\d]*_[A-Z\d_]+")
@@ -121,7 +121,7 @@ def _named(names: Mapping[str, Removed], change: PullRequest, codebase: Codebase
     found: dict[str, list[Related]] = {}
     for file in sorted(codebase.head.paths):
         wanted = frozenset(names) if is_document(file) else variables if _SETS.search(file) else frozenset()
-        if not wanted or _ASIDE.search(file) or is_vendored(file):
+        if not wanted or _ASIDE.search(file) or is_history(file) or is_vendored(file):
             continue
         text = codebase.head.text(file) or ""
         if not any(name in text for name in wanted):

@@ -25,7 +25,7 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_of_another_release, is_python, is_test, is_vendored
+from review_bot.rules.scope import is_history, is_of_another_release, is_python, is_test, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
 _DOCUMENT = LazyRegex(r"(?i)\.(?:md|markdown|mdx)$")
@@ -62,7 +62,11 @@ def gather(source: SourceFile) -> Facts | None:
     if source.text is None or not source.added:
         return None
     if not is_python(source.path):
-        return None if _ASIDE.search(source.path) or is_vendored(source.path) else _written(source)
+        return (
+            None
+            if _ASIDE.search(source.path) or is_history(source.path) or is_vendored(source.path)
+            else _written(source)
+        )
     if is_test(source.path) or not source.removed:
         return None
     with suppress(CannotParse):
@@ -123,7 +127,7 @@ def _left_behind(
         for spelling in {name, f"--{name.replace('_', '-')}"}
         for document in mentions(side).of(spelling)
         if _DOCUMENT.search(document)
-        and not _ASIDE.search(document)
+        and not (_ASIDE.search(document) or is_history(document))
         and not is_vendored(document)
         and not is_of_another_release(document, path)
     }

@@ -16,7 +16,7 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_of_another_release, is_vendored
+from review_bot.rules.scope import is_history, is_of_another_release, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 from review_bot.text.near_names import NearNames
 
@@ -44,7 +44,7 @@ class _Script(NamedTuple):
 
 def gather(source: SourceFile) -> tuple[AddedRun, ...] | None:
     """Return the runs of Python scripts that pass an option on an added line."""
-    if _ASIDE.search(source.path) or is_vendored(source.path) or not source.added:
+    if _ASIDE.search(source.path) or is_history(source.path) or is_vendored(source.path) or not source.added:
         return None
     is_shell = not source.path.endswith((".md", ".markdown", ".mdx", ".rst"))
     found: list[AddedRun] = []
