@@ -17,7 +17,7 @@ from review_bot.text.lazy_regex import LazyRegex
 _READS = frozenset({"os.environ.get", "os.getenv"})
 _OF_NUMBERS = LazyRegex(r"%[-+ #0-9.*]*[diouxXeEfFgG]")
 _DECODES = LazyRegex(r"(?i)^(?:int|str|isinstance|loads|literal_eval)$|bool|truth|flag|enabled")
-"""Functions that tell the texts of yes and no apart."""
+"""Functions that distinguish the texts of yes and no."""
 _CONVERTING = LazyRegex(r"(?:Config|Args|Arguments|Params|Settings|Options)$")
 """Classes that may convert what they are given, as pydantic does."""
 

@@ -57,7 +57,7 @@ def _is_opened(value: ast.expr, origins: ValueOrigins, names: Mapping[str, str],
             return True
         case ast.Name(id=name) if name in seen:
             return True  # one step of what the name goes through
-        case ast.Name(id=name):
+        case ast.Name(id=name) if name not in origins.parameters:
             parts, seen = origins.given(name), seen | {name}
         case ast.Call(func=ast.Attribute(value=part, attr=method)) if method in _KEEPING:
             parts = [part]
