@@ -181,16 +181,20 @@ def is_of_another_release(document: str, path: str) -> bool:
     return is_document(document) and release_of(document) != release_of(path)
 
 
-_HISTORY = LazyRegex(
-    r"(?i)(?:^|/)(?:[^/]*change-?log[^/]*|changes|history|journal|news|releases?|release[_-]?(?:notes?|v?\d)[^/]*|whats?[_-]?new[^/]*)"
-    r"\.(?:md|mdx|markdown|rst|txt)$|(?:^|/)(?:archived?|blogs?|changelogs?|news|release[_-]?notes)/"
-)
+_HISTORY = LazyRegex(r"changes|history|journal|news|releases?|release[_-]?(?:notes?|v?\d).*|whats?[_-]?new.*")
+_OF_HISTORY = frozenset({"archive", "archived", "archives", "blog", "blogs", "changelog", "changelogs", "news"})
+"""Folders of such documents."""
 
 
 @lru_cache(maxsize=4096)
 def is_history(path: str) -> bool:
     """Return whether a path names a document about how things were at some time, such as a list of changes."""
-    return _HISTORY.search(path) is not None
+    *folders, name = path.lower().split("/")
+    stem, _, suffix = name.rpartition(".")
+    if not _OF_HISTORY.isdisjoint(folders):
+        return True
+    is_text = suffix in {"md", "mdx", "markdown", "rst", "txt"}
+    return is_text and ("changelog" in stem.replace("-", "") or _HISTORY.fullmatch(stem) is not None)
 
 
 _SET_ASIDE = LazyRegex(r"(?:^|[_.-])(?:bak|backup|old|orig|scratch)\d*(?:[_.-]|$)", re.IGNORECASE)

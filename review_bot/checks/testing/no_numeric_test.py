@@ -29,9 +29,7 @@ _COMPARES = LazyRegex(
 )
 _ASIDE = LazyRegex(r"(?i)(?:^|/)(?:bench|example|script|tool)")
 """Places of programs that measure or show something, and compute nothing for others."""
-_OTHER_TEST = LazyRegex(
-    r"(?i)(?:^|/)tests?/.*\.(?:c|cc|cpp|cu|cuh|go|js|rs|ts)$|test[^/]*\.(?:c|cc|cpp|cu|go|js|rs|ts)$"
-)
+_OTHER_LANGUAGES = (".c", ".cc", ".cpp", ".cu", ".cuh", ".go", ".js", ".rs", ".ts")
 _FEWEST = 8
 
 
@@ -75,7 +73,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, _codebase: Codeb
     Lines that only moved, or are broken in another way, are not new. What a test in another language compares is not
     known.
     """
-    if any(each.added and _OTHER_TEST.search(each.path) for each in pull_request.files):
+    if any(each.added and _is_other_test(each.path) for each in pull_request.files):
         return
     tests = [each for each in facts.values() if each.is_test]
     if not tests or any(each.compares for each in tests):
@@ -87,6 +85,14 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, _codebase: Codeb
         return
     most = max(sorted(computing), key=lambda path: computing[path])
     yield Hit(None, values={"count": str(sum(computing.values())), "path": most}, statement="")
+
+
+def _is_other_test(path: str) -> bool:
+    """Return whether a path names a test in another language."""
+    *folders, name = path.lower().split("/")
+    stem, _, _ = name.partition(".")
+    named = stem.startswith("test") or stem.endswith("test")
+    return path.endswith(_OTHER_LANGUAGES) and (named or not {"test", "tests"}.isdisjoint(folders))
 
 
 CHECK = ChangeCheck(
