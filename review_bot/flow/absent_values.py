@@ -9,7 +9,7 @@ from review_bot.analysis.project.third_party import WELL_KNOWN
 from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.conditions import constants_of
 from review_bot.analysis.python.statements import Function, is_function
-from review_bot.analysis.python.syntax import bound_name, imported_names
+from review_bot.analysis.python.syntax import bound_name, imported_names, own_nodes
 from review_bot.changes.codebase import query
 from review_bot.changes.node_lines import lines_of
 from review_bot.changes.source_file import SourceFile
@@ -61,8 +61,9 @@ def absent_values(source: SourceFile) -> tuple[AbsentValue, ...]:
     imported, present = imported_names(source.tree), _always_imported(source)
     ending = frozenset(each.name for each in source.functions if fails(each.body, constants))
     ending |= {f"{each.name}()" for each in source.functions if _returns_one_of(each, ending)}
+    giving = _giving(source)
     for function in source.touched_functions:
-        runs = [*_runs(function, source, constants, ending, imported, present)]
+        runs = [*_runs(function, source, constants, ending, imported, present, giving)]
         if any(runs):
             found += _first_of_each_reason(function, runs)
     return tuple(found)
@@ -77,6 +78,29 @@ def _returns_one_of(function: Function, ending: Collection[str]) -> bool:
         and isinstance(last.value, ast.Name)
         and last.value.id in inner.intersection(ending)
     )
+
+
+def _giving(source: SourceFile) -> frozenset[str]:
+    """Return the names of functions and methods that never return None: each returns what it itself has used."""
+    found: dict[str, bool] = {}
+    for each in source.functions:
+        found[each.name] = found.get(each.name, True) and _gives(each)
+    return frozenset(name for name, gives in found.items() if gives)
+
+
+def _gives(function: Function) -> bool:
+    nodes = [*own_nodes(function.body)]
+    returned = [each.value for each in nodes if isinstance(each, ast.Return)]
+    if not returned or not isinstance(function.body[-1], ast.Return) or isinstance(function, ast.AsyncFunctionDef):
+        return False
+    if function.decorator_list or any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in nodes):
+        return False
+    used = {
+        each.value.id
+        for each in nodes
+        if isinstance(each, (ast.Attribute, ast.Subscript)) and isinstance(each.value, ast.Name)
+    }
+    return all(isinstance(each, ast.Name) and each.id in used for each in returned)
 
 
 def _always_imported(source: SourceFile) -> frozenset[str]:
@@ -122,9 +146,10 @@ def _runs(
     ending: frozenset[str],
     imported: Mapping[str, str],
     present: frozenset[str],
+    giving: frozenset[str],
 ) -> Iterator[tuple[Use, ...]]:
     """Yield the uses in a function; if it has too many paths, also those of each name that is followed by itself."""
-    whole = follow(function, constants, ending, imported, present=present)
+    whole = follow(function, constants, ending, imported, present=present, giving=giving)
     yield whole.uses
     if not whole.cut and not whole.lost:
         return
@@ -135,7 +160,7 @@ def _runs(
     lines = lines_of(function) if source.removed else source.added
     for name, deciding in slices(function, lines, ending, None if whole.cut else whole.lost | unclear):
         if steps < MOST_STEPS:
-            alone = follow(function, constants, ending, imported, only=deciding, present=present)
+            alone = follow(function, constants, ending, imported, only=deciding, present=present, giving=giving)
             steps += alone.steps
             yield tuple(use for use in alone.uses if use.place == name)
 

@@ -73,15 +73,16 @@ def follow(
     *,
     only: Collection[str] | None = None,
     present: Collection[str] = (),
+    giving: Collection[str] = (),
 ) -> Followed:
     """Return the uses of places in a function that hold None or nothing on some path.
 
     ``constants``: see ``conditions.constants_of``. ``ending``: names of functions and methods that never return.
     ``imported``: see ``syntax.imported_names``. ``only``: the places that are followed, all by default. ``present``:
-    names of the module that never hold None.
+    names of the module that never hold None. ``giving``: names of its functions and methods that never return None.
     """
     known = {**constants, **never_negative(function)}
-    run = _Interpreter(function, known, frozenset(ending), imported, only, frozenset(present))
+    run = _Interpreter(function, known, frozenset(ending), imported, only, frozenset(present), frozenset(giving))
     try:
         run.block(function.body, [run.start()])
     except (_CutError, RecursionError):
@@ -98,9 +99,10 @@ class _Interpreter(CollectedUses):
         imported: Mapping[str, str],
         only: Collection[str] | None,
         present: frozenset[str],
+        giving: frozenset[str],
     ) -> None:
         super().__init__(constants, imported, shared_names(function))
-        self._ending, self._only, self._present = ending, only, present
+        self._ending, self._only, self._present, self._giving = ending, only, present, giving
         self.lost: set[str] = set()
         self._function = function
         self._broken: list[list[State]] = []
@@ -223,6 +225,14 @@ class _Interpreter(CollectedUses):
             self.needed(node.target, "it is calculated with", states)
         return self.going_on(states)
 
+    def _is_given(self, value: ast.expr) -> bool:
+        """Return whether a value is what a function of the module or a method of ``self`` returns, and no None."""
+        own = isinstance(value, ast.Call) and (
+            isinstance(value.func, ast.Name)
+            or (isinstance(value.func, ast.Attribute) and place_of(value.func.value) == "self")
+        )
+        return own and isinstance(value, ast.Call) and last_name(value.func) in self._giving
+
     def _assign(self, node: ast.Assign | ast.AnnAssign, states: list[State]) -> list[State]:
         if node.value is None:
             return states
@@ -235,6 +245,8 @@ class _Interpreter(CollectedUses):
                     held = held._replace(step=Step(node.lineno, f"{names} is set to None"))  # noqa: PLW2901
                 if held.copy_of in self.untraceable:
                     held = held._replace(copy_of="")  # noqa: PLW2901
+                if self._giving and self._is_given(value):
+                    held = OBJECT  # noqa: PLW2901
                 for target in targets:
                     place = place_of(target)
                     if place is None:
