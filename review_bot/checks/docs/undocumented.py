@@ -83,6 +83,8 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             hit, names = _judge(path, members, documents)
             if hit is not None and (group[0] == "field" or (group[0] == "flag" and not _names(hit, path, documents))):
                 elsewhere = _elsewhere(group[0], {each.name for each in members if not each.added}, facts, codebase)
+                if group[0] == "field":
+                    elsewhere |= _of_others(group[1], path, facts)
                 hit, names = _judge(path, members, documents, elsewhere)
             if hit is not None:
                 reported |= {(_reader(each, path), each.name) for each in members if each.name in names}
@@ -97,6 +99,25 @@ def _reader(named: Named, path: str) -> str:
 def _names(hit: Hit, path: str, documents: Mentions) -> bool:
     """Return whether the document that describes other flags names the file, so that it means the flags of this one."""
     return hit.values["document"] in documents.of(path.rpartition("/")[2].removesuffix(".py"))
+
+
+def _of_others(owner: str, path: str, facts: Mapping[str, tuple[Named, ...]]) -> frozenset[str]:
+    """Return the fields of the other classes of the changed files: a document that mentions one may mean that class.
+
+    One that gets the same new field is a twin, of which the documents lack it as well.
+    """
+    of_classes: dict[tuple[str, str], list[Named]] = {}
+    for place, found in facts.items():
+        for each in found:
+            if each.kind == "field":
+                of_classes.setdefault((place, each.group), []).append(each)
+    new = {each.name for each in of_classes[path, owner] if each.added}
+    return frozenset(
+        each.name
+        for key, found in of_classes.items()
+        if key != (path, owner) and new.isdisjoint(each.name for each in found if each.added)
+        for each in found
+    )
 
 
 def _elsewhere(kind: str, names: set[str], changed: Collection[str], codebase: Codebase) -> frozenset[str]:
