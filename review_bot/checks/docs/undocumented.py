@@ -10,7 +10,7 @@ from typing import Any
 from review_bot.analysis.facts.documents import Mentions, mentions
 from review_bot.analysis.facts.settings import fields, flags, variables
 from review_bot.analysis.project.wording import listed
-from review_bot.changes.codebase import Codebase
+from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -81,7 +81,9 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             members = [each for each in named if (each.kind, each.group) == group]
             members = [each for each in members if (_reader(each, path), each.name) not in reported]
             hit, names = _judge(path, members, documents)
-            if hit is not None and (group[0] == "field" or (group[0] == "flag" and not _names(hit, path, documents))):
+            if hit is not None and (
+                group[0] == "field" or (group[0] == "flag" and not _names(hit, path, documents, codebase.head))
+            ):
                 elsewhere = _elsewhere(group[0], {each.name for each in members if not each.added}, facts, codebase)
                 if group[0] == "field":
                     elsewhere |= _of_others(group[1], path, facts)
@@ -96,9 +98,16 @@ def _reader(named: Named, path: str) -> str:
     return path.rpartition("/")[0] if named.kind == "script" else ""
 
 
-def _names(hit: Hit, path: str, documents: Mentions) -> bool:
-    """Return whether the document that describes other flags names the file, so that it means the flags of this one."""
-    return hit.values["document"] in documents.of(path.rpartition("/")[2].removesuffix(".py"))
+def _names(hit: Hit, path: str, documents: Mentions, side: Snapshot) -> bool:
+    """Return whether the document that describes other flags names the file, so that it means the flags of this one.
+
+    Of several files of a name, it means the one that is below its folder.
+    """
+    document, name = hit.values["document"], path.rpartition("/")[2]
+    folder = document.rpartition("/")[0]
+    below = [each for each in side.paths if each.endswith(f"/{name}") and each.startswith(f"{folder}/")]
+    means_other = bool(folder) and bool(below) and path not in below
+    return not means_other and document in documents.of(name.removesuffix(".py"))
 
 
 def _of_others(owner: str, path: str, facts: Mapping[str, tuple[Named, ...]]) -> frozenset[str]:
