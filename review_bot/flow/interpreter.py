@@ -356,7 +356,10 @@ class _Interpreter(CollectedUses):
             handled = [after_exception(state, handler, node, decides) for state in leads_here]
             if handler.name:
                 handled = [state.forgetting([handler.name]) for state in handled]
+            self._raising.append(Raised())
             ends = self.block(handler.body, handled)
+            bound = bound_places(handler.body)  # that one of its statements raises before it binds these is no reason
+            self._raising[-2].extend([state.forgetting(bound) for state in self._raising.pop().any])
             after += [state.forgetting([handler.name]) for state in ends] if handler.name else ends
         failing = self._raising.pop().any
         leaving = [state.forgetting(bound_places(node.finalbody)) for state in failing]

@@ -255,6 +255,25 @@ def test_only_functions_that_the_change_touches_are_followed() -> None:
     assert findings_of("errors/none-dereference", {"pkg/a.py": new}, {"pkg/a.py": old}) == []
 
 
+def test_a_handler_that_binds_the_name_is_not_the_reason() -> None:
+    """It may raise before it does so, but what no handler catches is what leaves the name without a value."""
+    code = """
+def run(process):
+    try:
+        out = process.communicate()
+    except TimeoutExpired as expired:
+        process.kill()
+        out = process.communicate()
+        raise expired
+    finally:
+        log(out.decode())
+"""
+
+    (finding,) = findings_of("errors/unbound-local", {"pkg/a.py": code}, {})
+
+    assert [(place.line, place.note) for place in finding.related] == [(3, "the statements of this `try` raise")]
+
+
 def test_what_a_placeholder_returns_never_returns() -> None:
     code = """
 def absent(name):
