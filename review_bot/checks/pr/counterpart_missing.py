@@ -31,6 +31,8 @@ _ASIDE = LazyRegex(r"(?i)(?:^|/)(?:[._][^/]*|docs?|tests?|testing|csrc|node_modu
 _TEST = LazyRegex(r"(?:(?:^|/)tests?/.*|(?:^|/)test_[^/]*|_test)\.(?:py|rs|go|cc|cpp|cxx|cu|ts|tsx|js|java|kt)$")
 _DATA = LazyRegex(r"(?:^|/)(?:data|fixtures?|resources?)/")
 """Folders of what tests work on, such as copies of modules."""
+_RULE = LazyRegex(r"[=~^*-]{3,}")
+"""What underlines a heading in reStructuredText."""
 _SEPARATORS = LazyRegex(r"[\W_]+")
 _FEWEST_HAVE = 4
 _SHORTEST = 4
@@ -115,8 +117,14 @@ def relate(facts: Mapping[str, bool], _change: PullRequest, codebase: Codebase) 
 
 def _is_made(page: str) -> bool:
     """Return whether a page only names what a generator of documents puts onto it; a script may write such pages."""
-    lines = [line for line in page.splitlines() if line.strip() and not line.startswith("#")]
-    return bool(lines) and all(line.startswith((":::", ".. auto", "   :", "    :", "=", "-")) for line in lines)
+    lines = [line for line in page.splitlines() if line.strip()]
+    under = [*lines[1:], ""]
+    plain = [
+        line
+        for line, below in zip(lines, under, strict=True)
+        if not (line.startswith("#") or _RULE.fullmatch(line) or _RULE.fullmatch(below))  # no heading
+    ]
+    return bool(plain) and all(line.startswith((":::", ".. auto", "   :", "    :")) for line in plain)
 
 
 def _needs_no_test(paths: Iterable[str], unit: _Unit, side: Snapshot) -> bool:
@@ -182,7 +190,7 @@ def _has_counterpart(unit: _Unit, kind: str, pattern: _Pattern, siblings: Collec
 
     A name is similar if it contains the other, or a word of it that is in none of the siblings' names.
     """
-    plain = _plain(unit.stem)
+    plain, words = _plain(unit.stem), set(_SEPARATORS.split(unit.stem.lower()))
     own = {word for word in _SEPARATORS.split(unit.stem.lower()) if len(word) >= _SHORTEST}
     own -= {word for each in siblings for word in _SEPARATORS.split(each.lower())}
     search = _PAGE if kind == "page" else _TEST
@@ -193,7 +201,9 @@ def _has_counterpart(unit: _Unit, kind: str, pattern: _Pattern, siblings: Collec
             if (plain in _plain(name) and (kind == "test" or folder == pattern.folder)) or _is_in(unit, path):
                 return True
             if folder == pattern.folder and (
-                (len(core) >= _LONG and core in plain) or not own.isdisjoint(_SEPARATORS.split(name.lower()))
+                (len(core) >= _LONG and core in plain)
+                or (kind == "page" and core in words)  # one page may be about several
+                or not own.isdisjoint(_SEPARATORS.split(name.lower()))
             ):
                 return True
     return False
