@@ -42,6 +42,8 @@ _GIVEN = frozenset(
 _MAKING = frozenset({"dict", "update", "OrderedDict", "defaultdict"})
 _SENDING = frozenset({"dump", "dumps", "jsonify", "JSONResponse", "post", "put", "send", "send_json"})
 """Functions that turn a dictionary into what another program reads."""
+_SHORTEST_END = 3
+"""Characters of the written part of a key that code puts together."""
 _MOST_FILES = 40
 
 
@@ -130,7 +132,9 @@ def _readers(name: str, codebase: Codebase) -> list[_Reader]:
         tree = codebase.head.tree(path)
         here = [] if tree is None else [each for each in nodes_of(tree, ast.Constant) if each.value == name]
         reads = [each for each in found.places if each.path == path]
-        if len(here) > len(reads) or (tree is not None and _is_given_by_decorator(name, tree)):
+        if len(here) > len(reads) or (
+            tree is not None and (_is_given_by_decorator(name, tree) or _is_made(name, tree))
+        ):
             return []
         if tree is None or is_test(path):
             continue
@@ -143,6 +147,24 @@ def _readers(name: str, codebase: Codebase) -> list[_Reader]:
     mentioned = {path for path, held in words_held(codebase.head, [name]).items() if name in held}
     others = mentioned - {each.path for each in found.places}
     return [] if any(not is_test(path) for path in others) else readers
+
+
+def _is_made(name: str, tree: ast.Module) -> bool:
+    """Return whether code may put a key together: ``found["avg_" + key]``, ``f"avg_{key}"``."""
+    ends: list[tuple[str, str]] = [
+        (text_of(each.left) or "", text_of(each.right) or "")
+        for each in nodes_of(tree, ast.BinOp)
+        if isinstance(each.op, ast.Add)
+    ]
+    ends += [
+        (text_of(each.values[0]) or "", text_of(each.values[-1]) or "")
+        for each in nodes_of(tree, ast.JoinedStr)
+        if each.values
+    ]
+    return any(
+        (len(start) >= _SHORTEST_END and name.startswith(start)) or (len(end) >= _SHORTEST_END and name.endswith(end))
+        for start, end in ends
+    )
 
 
 def _is_given_by_decorator(name: str, tree: ast.Module) -> bool:
