@@ -1,4 +1,4 @@
-"""How many values each ``return`` of a function gives, where it writes them out.
+"""How many values each ``return`` of a function gives, or each ``yield``, where it writes them out.
 
 ::
 
@@ -22,8 +22,8 @@ from review_bot.analysis.python.statements import (
     last_name,
     named_parameters,
 )
-from review_bot.analysis.python.syntax import is_generator, is_literal, is_name
-from review_bot.changes.node_lines import span_of
+from review_bot.analysis.python.syntax import is_generator, is_literal, is_name, own_nodes
+from review_bot.changes.node_lines import last_line, span_of
 from review_bot.records import NamedTuple
 
 _KEEPS_RESULT = frozenset({
@@ -47,6 +47,14 @@ class Returned(NamedTuple):
     span: tuple[int, int]
 
 
+class Yielded(NamedTuple):
+    """How many values a ``yield`` gives, and its first and last lines."""
+
+    line: int
+    last: int
+    size: int
+
+
 def returned_values(function: Function, *, is_awaited: bool) -> list[Returned]:
     """Return what each ``return`` of a function gives; nothing if one of them does not show it."""
     if (
@@ -65,6 +73,21 @@ def returned_values(function: Function, *, is_awaited: bool) -> list[Returned]:
         found = [Returned(function.lineno, None, "nothing", is_aside=False, span=(0, 0))]
     shown = [each for each in found if each is not None]
     return shown if len(shown) == len(found) else []
+
+
+def yielded_values(function: Function) -> list[Yielded]:
+    """Return what each ``yield`` of a generator gives; nothing if one of them does not show it."""
+    if is_stub(function) or not all(last_name(each) in _KEEPS_RESULT for each in function.decorator_list):
+        return []
+    yields = [each for each in own_nodes(function.body) if isinstance(each, (ast.Yield, ast.YieldFrom))]
+    tuples = [each for each in yields if isinstance(each, ast.Yield) and isinstance(each.value, ast.Tuple)]
+    sizes = [(each, each.value.elts) for each in tuples if isinstance(each.value, ast.Tuple)]
+    shown = [
+        Yielded(each.lineno, last_line(each), len(values))
+        for each, values in sizes
+        if not any(isinstance(value, ast.Starred) for value in values)
+    ]
+    return sorted(shown) if len(shown) == len(yields) else []
 
 
 def _returns(function: Function) -> Iterator[tuple[ast.Return, bool]]:

@@ -1,0 +1,139 @@
+"""A loop that unpacks another number of values than the generator it goes over yields.
+
+Each ``yield`` has to write its values out, and the text has to prove which function runs (see ``call_targets``). The
+change adds the loop, or the ``yield``; then the loop may be anywhere in the tree::
+
+    async def generate(self, prompt):
+        yield self.number, text, status                        the status is new
+    ...
+    async for number, text in engine.generate(prompt):         ValueError
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
+from review_bot.analysis.facts.call_targets import call_targets
+from review_bot.analysis.facts.placed_calls import calls_at
+from review_bot.analysis.facts.returned_values import yielded_values
+from review_bot.analysis.facts.runs import Symbol
+from review_bot.analysis.facts.unpacked_rounds import UnpackedRounds, unpacked_rounds
+from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
+from review_bot.analysis.python.syntax import is_generator
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_lines import span_of
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+
+_MOST_FILES = 100
+"""Files that hold the name of a generator whose ``yield`` the change edits."""
+
+
+class Edited(NamedTuple):
+    """A generator by its name, and the first ``yield`` of it that the change adds or edits."""
+
+    name: str
+    line: int
+    size: int
+
+
+class Rounds(NamedTuple):
+    """The loops that the change adds or edits in one file, and the generators with such a ``yield``."""
+
+    loops: tuple[UnpackedRounds, ...]
+    generators: tuple[Edited, ...]
+
+
+class _Misfit(NamedTuple):
+    """A loop of a file over the results of a generator, and the first ``yield`` of that."""
+
+    path: str
+    loop: UnpackedRounds
+    generator: Symbol
+    line: int
+    size: int
+
+
+def gather(source: SourceFile) -> Rounds | None:
+    """Return what one file has of both. Raises CannotParse."""
+    loops = [each for each in unpacked_rounds(source.tree) if _is_touched(each, source)]
+    found: list[Edited] = []
+    for function in source.functions:
+        if source.any_added(*span_of(function)) and is_generator(function):
+            new = ((source.first_added(each.line, each.last), each.size) for each in yielded_values(function))
+            found += [Edited(function.name, line, size) for line, size in new if line is not None][:1]
+    return Rounds(tuple(loops), tuple(found)) if loops or found else None
+
+
+def _is_touched(loop: UnpackedRounds, source: SourceFile) -> bool:
+    return source.touches(loop.at, loop.at) or source.touches(loop.line, loop.line)
+
+
+def relate(facts: Mapping[str, Rounds], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit on each loop of the change that does not fit, and on each ``yield`` that another does not fit."""
+    added = {(path, each) for path, found in facts.items() for each in found.loops}
+    waiting = {(path, each.name) for path, each in added}
+    for name in {each.name for found in facts.values() for each in found.generators}:
+        paths = files_with(codebase.head, [name], ".py")
+        waiting |= {(path, name) for path in paths} if len(paths) <= _MOST_FILES else set()
+    left: dict[Symbol, list[_Misfit]] = {}
+    for path, name in sorted(waiting):
+        for each in _misfits(path, name, codebase):
+            if (path, each.loop) in added:
+                yield _on_loop(each)
+            else:
+                left.setdefault(each.generator, []).append(each)
+    for generator, misfits in sorted(left.items()):
+        edited = facts[generator.path].generators if generator.path in facts else ()
+        name = generator.name.rpartition(".")[2]
+        if (first := next((one for one in edited if one.name == name), None)) is not None:
+            yield _on_yield(first, generator, misfits)
+
+
+def _misfits(path: str, name: str, codebase: Codebase) -> Iterator[_Misfit]:
+    """Yield the loops of a file over what a function of this name gives that unpack another number of values."""
+    targets, certainty, tree = call_targets(codebase.head), CallCertainty(codebase), codebase.head.tree(path)
+    loops = {each.place: each for each in unpacked_rounds(tree) if each.name == name} if tree is not None else {}
+    for file, call, loop in calls_at(targets, path, loops, hidden=True):
+        run = targets.run(file, call)
+        function = None if run is None else targets.function_of(run.symbol)
+        if run is None or function is None or isinstance(function, ast.AsyncFunctionDef) != loop.is_async:
+            continue
+        yielded = yielded_values(function)
+        if not yielded or any(each.size == loop.size for each in yielded):
+            continue
+        if not is_patched(file, call, run, targets) and certainty.of(file, call, run):
+            yield _Misfit(path, loop, run.symbol, yielded[0].line, yielded[0].size)
+
+
+def _on_loop(misfit: _Misfit) -> Hit:
+    path, line = misfit.generator.path, misfit.line
+    values = {
+        "name": misfit.generator.name,
+        "size": str(misfit.loop.size),
+        "yielded": str(misfit.size),
+        "place": f"{path}:{line}",
+    }
+    return Hit(misfit.loop.at, path=misfit.path, values=values, related=(Related(path, line, "yields other values"),))
+
+
+def _on_yield(edited: Edited, generator: Symbol, misfits: list[_Misfit]) -> Hit:
+    places = [Related(each.path, each.loop.at, f"unpacks {each.loop.size}") for each in misfits]
+    where, alone = places_in_words(places)
+    sizes = " or ".join(map(str, sorted({each.loop.size for each in misfits})))
+    message = (
+        f"`{generator.name}` yields {edited.size} values here, but {where} "
+        f"{'unpacks' if alone else 'unpack'} {sizes} of each item."
+    )
+    related = tuple(places[:MOST_RELATED])
+    return Hit(edited.line, path=generator.path, message=message, related=related, statement=generator.name)
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("yield", "for in")))
