@@ -122,9 +122,27 @@ class CodeFile:
 
     @cached_property
     def objects(self) -> dict[str, ast.Call]:
-        """The call that makes what each name stands for that one assignment at the top level alone binds."""
+        """The call that makes what each name stands for that one assignment alone binds.
+
+        It is at the top level, or in a function by ``global``; then the module itself may set the name to None.
+        """
         made = (_object_of(each) for each in statements(self.tree.body, into_definitions=False))
-        return {name: call for name, call in filter(None, made) if self._is_bound_once(name)}
+        found = {name: call for name, call in filter(None, made) if self._is_bound_once(name)}
+        return {**found, **self._made_later()}
+
+    def _made_later(self) -> dict[str, ast.Call]:
+        """Return the call that makes the object of each name that one function alone binds, by ``global``."""
+        times, calls, empty = Counter[str](), dict[str, ast.Call](), Counter(_set_to_none(self.tree))
+        for scope in self._scopes if self._shared else ():
+            names = {name for node in nodes_of(scope, ast.Global) for name in node.names}
+            times.update({name: binding_counts(scope)[name] for name in names})
+            for each in nodes_of(scope, ast.Assign) if names else ():
+                name, call = _object_of(each) or ("", None)
+                if name in names and call is not None:
+                    calls[name] = call
+        return {
+            name: call for name, call in calls.items() if times[name] == 1 and self._bound[name] == empty[name] <= 1
+        }
 
     def _is_bound_once(self, name: str) -> bool:
         return self._bound[name] == 1 and name not in self._shared
