@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
 from review_bot.analysis.facts.call_targets import call_targets
-from review_bot.analysis.facts.placed_calls import calls_at
+from review_bot.analysis.facts.placed_calls import Place, calls_at
 from review_bot.analysis.facts.returned_values import yielded_values
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.unpacked_rounds import UnpackedRounds, unpacked_rounds
@@ -100,17 +100,20 @@ def relate(facts: Mapping[str, Rounds], _change: PullRequest, codebase: Codebase
 def _misfits(path: str, name: str, codebase: Codebase) -> Iterator[_Misfit]:
     """Yield the loops of a file over what a function of this name gives that unpack another number of values."""
     targets, certainty, tree = call_targets(codebase.head), CallCertainty(codebase), codebase.head.tree(path)
-    loops = {each.place: each for each in unpacked_rounds(tree) if each.name == name} if tree is not None else {}
-    for file, call, loop in calls_at(targets, path, loops, hidden=True):
+    places: dict[Place, list[UnpackedRounds]] = {}
+    for loop in () if tree is None else unpacked_rounds(tree):
+        if loop.name == name:
+            places.setdefault(loop.place, []).append(loop)
+    for file, call, loops in calls_at(targets, path, places, hidden=True):
         run = targets.run(file, call)
         function = None if run is None else targets.function_of(run.symbol)
-        if run is None or function is None or isinstance(function, ast.AsyncFunctionDef) != loop.is_async:
-            continue
-        yielded = yielded_values(function)
-        if not yielded or any(each.size == loop.size for each in yielded):
+        yielded = [] if function is None else yielded_values(function)
+        is_async, sizes = isinstance(function, ast.AsyncFunctionDef), {each.size for each in yielded}
+        misfit = [each for each in loops if each.is_async == is_async and each.size not in sizes]
+        if run is None or not yielded or not misfit:
             continue
         if not is_patched(file, call, run, targets) and certainty.of(file, call, run):
-            yield _Misfit(path, loop, run.symbol, yielded[0].line, yielded[0].size)
+            yield from (_Misfit(path, each, run.symbol, yielded[0].line, yielded[0].size) for each in misfit)
 
 
 def _on_loop(misfit: _Misfit) -> Hit:
