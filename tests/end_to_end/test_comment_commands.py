@@ -213,7 +213,7 @@ def test_what_is_declined_is_no_work_in_any_file_of_the_report(action, above):
     report = after.report()
     [declined] = report["declined"]
     assert (declined["by"], declined["reason"]) == ("grace", "one process, one seed")
-    assert report["fixes"] == {"proven": [], "held": []}
+    assert report["fixes"] == {"proven": [], "skipped": []}
     if not above:
         assert (report["plan"]["steps"], report["plan"]["minutes"], report["effort_minutes"]) == ([], 0, 0)
         for name in ("REVIEW.md", "SUGGESTED_FIXES.md", "report.html"):

@@ -9,15 +9,15 @@ from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.rules.scope import is_python, is_test, is_vendored, language_of
 from review_bot.text.lazy_regex import LazyRegex
 
-_TEST = LazyRegex(r"[ ]*(?:class[ ]+Test(?:[A-Z_]\w*)?[ ]*[(:]|(?:async[ ]+)?def[ ]+test_\w+[ ]*\()")
+_TEST = LazyRegex(r"class[ ]+Test(?:[A-Z_]\w*)?[ ]*[(:]|(?:async[ ]+)?def[ ]+test_\w+[ ]*\(")
 """What pytest collects, with its default settings: classes called ``Test...``, functions called ``test_...``."""
 
 _TEST_ELSEWHERE = {
-    "cpp": LazyRegex(r"[ \t]*(?:(?:TYPED_)?TEST(?:_F|_P|_CASE)?|SCENARIO|BOOST_AUTO_TEST_CASE)[ ]*\("),
-    "rust": LazyRegex(r"[ \t]*#\[(?:\w+::)?test\b"),
+    "cpp": LazyRegex(r"(?:(?:TYPED_)?TEST(?:_F|_P|_CASE)?|SCENARIO|BOOST_AUTO_TEST_CASE)[ ]*\("),
+    "rust": LazyRegex(r"#\[(?:\w+::)?test\b"),
     "go": LazyRegex(r"func[ ]+Test\w*\("),
 }
-"""What GoogleTest, Catch2, doctest, Boost.Test, Cargo and ``go test`` run, by language."""
+"""What GoogleTest, Catch2, doctest, Boost.Test, Cargo and ``go test`` run, by language; at the beginning of a line."""
 _TESTS_BY_NAME = LazyRegex(r"(?:^|/)(?:tests|[^/]*_tests|[^/]*_?unittests?|unittest_[^/]*)\.py$")
 """Names of files of tests that pytest does not collect by itself, as those of Django and of ``unittest``."""
 _TEST_OF_SCRIPTS = LazyRegex(r"(?:^|/)__tests__/|\.(?:test|spec)\.[cm]?[jt]sx?$")
@@ -43,7 +43,7 @@ def holds_tests(file: ChangedFile) -> bool:
     if is_test(file.path) or _TESTS_BY_NAME.search(file.path) or _TEST_OF_SCRIPTS.search(file.path):
         return True
     pattern = _TEST if is_python(file.path) else _TEST_ELSEWHERE.get(language_of(file.path) or "")
-    return pattern is not None and any(pattern.match(text) for _, text in file.added_lines())
+    return pattern is not None and any(pattern.match(text.lstrip()) for _, text in file.added_lines())
 
 
 def adds_tests(pull_request: PullRequest) -> bool:
