@@ -176,8 +176,8 @@ def test_an_argument_that_moves_to_another_parameter_is_named(
     )
 
     assert message == (
-        f"The parameters of `f` changed, but the call at `pkg/run.py:3` now gives to `{new}` by position what was "
-        f"meant for `{old}`."
+        f"The parameters of `f` changed, but the call at `pkg/run.py:3` now gives to `{new}` by position what "
+        f"went to `{old}` before."
     )
 
 

@@ -39,7 +39,7 @@ def shift(form: CallForm, changed: ChangedSignature, call: ast.Call) -> str:
             given = words_in(call.args[at]) if 0 <= at < len(call.args) else ()
             if old.name not in names or new.name in given:
                 return ""
-            return f"now gives to `{new.name}` by position what was meant for `{old.name}`"
+            return f"now gives to `{new.name}` by position what went to `{old.name}` before"
     return ""
 
 

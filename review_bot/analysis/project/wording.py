@@ -9,6 +9,7 @@ from review_bot.text.listing import all_of, first_of
 
 MOST_RELATED = 10
 _MOST_NAMES = 6
+_EXACT_BELOW = 30
 
 
 def places_in_words(places: Iterable[Related]) -> tuple[str, bool]:
@@ -20,6 +21,12 @@ def places_in_words(places: Iterable[Related]) -> tuple[str, bool]:
     path, line = found[0]
     first = f"`{path}:{line}`"
     return (first, True) if len(found) == 1 else (f"{first} and at least {len(found) - 1} more", False)
+
+
+def about(number: int) -> str:
+    """Return a count in words that can be counted in more ways than one: "about 310" lines of code for 312."""
+    rounded = int(float(f"{number:.2g}"))
+    return f"{number:,}" if number < _EXACT_BELOW else f"about {rounded:,}"
 
 
 def names_in_words(names: Iterable[str]) -> str:

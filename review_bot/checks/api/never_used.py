@@ -89,9 +89,9 @@ class Added(NamedTuple):
 
 
 _WHAT = {
-    "function": "is never called",
-    "constant": "is never read",
-    "attribute": "is set but never read",
+    "function": "is never called: nothing else in this repository mentions it",
+    "constant": "is never read: nothing else in this repository mentions it",
+    "attribute": "is set but never read: nothing in this repository does anything else with it",
 }
 
 
@@ -150,6 +150,7 @@ def _functions(functions: list[Function], owner: str, *, alone: bool, source: So
     for each in functions:
         private = _PRIVATE.fullmatch(each.name) and not _BY_NAME.fullmatch(each.name)
         private = private and each.name not in _OF_MODULES
+        private = private and not each.name.endswith("_")  # hooks of libraries: `_repr_html_`, `_missing_`
         own = private or (is_script and not _CALLED_FROM_OUTSIDE.match(each.name))
         plain = own and not each.decorator_list and not is_stub(each)
         plain = plain and not _KEPT.search(ast.get_docstring(each) or "")
@@ -230,10 +231,6 @@ def _attributes(owner: ast.ClassDef, source: SourceFile, *, alone: bool) -> Iter
         given = [values[id(each)] for each in stores if id(each) in values]
         plain = len(given) == len(stores) and all(map(_is_plain, given))
         if not name.startswith("_") and any(_is_offered(name, each) for each in given):
-            continue
-        if not name.startswith("_") and any(
-            _is_offered(name, values[id(each)]) for each in stores if id(each) in values
-        ):
             continue
         first = next((each.lineno for each in stores if each.lineno in source.added), None)
         if first is not None and plain and len(stores) == len(nodes) == _mentions(name, source):

@@ -16,6 +16,10 @@ from review_bot.text.lazy_regex import LazyRegex
 _OTHER_STYLES = frozenset({"loguru", "structlog"})
 """Packages whose loggers format in another way: by ``str.format``, or as fields."""
 
+_ERROR = "an error instead of the message"
+_OF_ANY_TYPE = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
+"""Arguments that may be a dictionary: as the only one of a message it names the places, and none needs to be named."""
+
 _PLACE = LazyRegex(r"%[-+ #0]*(\*|\d+)?(\.(\*|\d+))?[hlL]?[diouxXeEfFgGcrsa]")
 
 
@@ -59,7 +63,12 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         if given == 1 and isinstance(call.args[1], (ast.Dict, ast.DictComp)):
             continue
-        values = {"places": _counted(places, "placeholder"), "given": _counted(given, "argument")}
+        may_be_mapping = given == 1 and not places and isinstance(call.args[1], _OF_ANY_TYPE)
+        values = {
+            "places": _counted(places, "placeholder"),
+            "given": _counted(given, "argument"),
+            "printed": f"{_ERROR}, or the message alone if it is a dictionary" if may_be_mapping else _ERROR,
+        }
         yield hit_at(source, call, values=values)
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.module_tree import module_tree
+from review_bot.analysis.python.name_words import words_in
 from review_bot.analysis.python.namespaces import destinations, reads_of_arguments
 from review_bot.analysis.python.option_destination import destination
 from review_bot.analysis.python.parsed_options import stays_in_file
@@ -104,6 +105,11 @@ def _unread(found: list[Option], source: SourceFile) -> tuple[Option, ...] | Non
     defined = destinations(source.tree)
     if defined is not None and any(each.attr not in defined for each in reads_of_arguments(source.tree)):
         return None  # it reads one under a name that no option has, and fails there: another rule reports that
+    if defined is None:
+        # An option that is put together may be any attribute; but one read under another name is meant for this option.
+        taken = {each.dest for each in _options(source)}
+        misspelt = {words_in(each.attr)[-1] for each in reads_of_arguments(source.tree) if each.attr not in taken}
+        found = [each for each in found if words_in(each.dest)[-1] not in misspelt]
     alone = stays_in_file(source.tree)
     if not alone and _HANDS_ON.search(source.text or ""):
         return None

@@ -28,11 +28,15 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Severity
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
 
 MOST_UNKNOWN = 2
 """Attributes of ``self`` that a class lacks; one that lacks more lends its methods to other classes."""
 
 _OF_CLASSES = frozenset(dir(type))
+_BUILT = LazyRegex(r"^_[A-Za-z]\w*?[A-Za-z0-9]__\w|^_[a-z]\w*_$")
+"""Names that Python makes: that of a private attribute, read from outside as ``_Pool__size``, and those of ``enum``."""
+
 _OF_CLASS = "`{}` is a class, and neither it nor its bases or subclasses define `{}`."
 
 
@@ -101,6 +105,8 @@ def _may_be_class(value: ast.expr) -> bool:
 def _lacks(side: Snapshot, owner: Symbol, use: AttributeUse) -> bool:
     """Return whether objects of a class lack what is read, and this is the rule to say so."""
     name = use.node.attr
+    if _BUILT.search(name):
+        return False
     if is_private(name):
         return lacks_private(side, owner, use)
     return lacks(side, owner, name) and not _is_own_self(use) and not is_set_elsewhere(side, name)

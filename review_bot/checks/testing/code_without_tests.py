@@ -24,7 +24,7 @@ from review_bot.analysis.project.added_tests import (
     tests_its_code,
 )
 from review_bot.analysis.project.base_tests import base_tests, import_share, test_naming
-from review_bot.analysis.project.wording import listed
+from review_bot.analysis.project.wording import about, listed
 from review_bot.analysis.python.running_statements import new_statements
 from review_bot.analysis.python.statements import Function, is_for_scripts, is_function, is_string, is_stub
 from review_bot.analysis.python.syntax import structure
@@ -263,7 +263,7 @@ def relate(
     if "below" in options and codebase.available and not names:
         return  # a small change of what tests may reach through other functions
     places = listed((each.path for each in counted if added_code([each], facts, pull_request.files)), _MOST_SHOWN)
-    yield Hit(None, values={"added": f"{added:,}", "files": places, "what": what}, statement="")
+    yield Hit(None, values={"added": about(added), "files": places, "what": what}, statement="")
 
 
 def _grown(
@@ -295,7 +295,7 @@ def _grown(
     names = dict.fromkeys(name for file in behaves for name in named[file.path])
     lines = added_code(behaves, facts, pull_request.files)
     shown = {"names": listed(names, _MOST_SHOWN), "them": "it" if len(names) == 1 else "them"}
-    values = {"added": f"{lines:,}", "test": test_naming(names, codebase), **shown}
+    values = {"added": about(lines), "test": test_naming(names, codebase), **shown}
     yield Hit(None, values=values, statement="")
 
 
