@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.changes.codebase import Snapshot, query
@@ -93,6 +94,27 @@ def held_before(side: Snapshot, words: Iterable[str]) -> frozenset[str]:
     What a change adds must not keep a rule with a limit from what was there: these come first, or count alone.
     """
     return frozenset(words_held(side.earlier or side, words))
+
+
+def rarest_of(held: Mapping[str, Iterable[str]]) -> dict[str, int]:
+    """Return how many files hold the rarest word that each of some files holds."""
+    files_of = Counter(word for here in held.values() for word in here)
+    return {path: min(files_of[word] for word in here) for path, here in held.items()}
+
+
+def looked_at(
+    side: Snapshot, paths: Collection[str], most: int, rank: Callable[[str], tuple[object, ...]]
+) -> list[str]:
+    """Return the files to look at, sorted: all that the change touches, and of the others the first by rank.
+
+    What a change touches costs no more than the change does, and if it counted, it would keep a rule from what was
+    there before.
+    """
+    if len(paths) <= most:
+        return sorted(paths)
+    base = side.earlier or side
+    known = [path for path in paths if path in base.paths and (base is side or base.text(path) == side.text(path))]
+    return sorted({*paths}.difference(sorted(known, key=lambda path: (rank(path), path))[most:]))
 
 
 @query

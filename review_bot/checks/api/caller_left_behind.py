@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
@@ -33,7 +32,7 @@ from review_bot.analysis.facts.former_links import behind_links
 from review_bot.analysis.facts.runs import IMPLICIT, Run, Symbol
 from review_bot.analysis.facts.signatures import CallForm, form_of, misfit
 from review_bot.analysis.facts.started_calls import STARTERS
-from review_bot.analysis.facts.word_search import files_with, unused_copies, words_held
+from review_bot.analysis.facts.word_search import files_with, looked_at, rarest_of, unused_copies, words_held
 from review_bot.analysis.project.import_clauses import import_clauses
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.project.notebooks import code_of, line_in_file
@@ -53,10 +52,11 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _MOST_FILES = 400
 _MOST_FOR_EACH = 4
-"""Files of the tree that are parsed for one change, and more for each function that it changes.
+"""Files of the base that are parsed for one change, and more for each function that it changes; with them, all that it
+touches.
 
-Those come first with a call that seems to fail now, then those that hold its name at the base, as the change may add
-others, and of them those with the rarest name, as it may also change a function whose name is everywhere.
+Those come first with a call that seems to fail now, and of them those with the rarest name, as the change may also edit
+a function whose name is everywhere.
 """
 
 _MOST_ALIASES = 3
@@ -221,9 +221,7 @@ def _candidates(changed: Mapping[Symbol, ChangedSignature], side: Snapshot) -> _
     paths = sorted(wanted - unused_copies(side))
     most = _MOST_FILES + _MOST_FOR_EACH * len(changed)
     if len(paths) > most:
-        held = words_held(side.earlier or side, {owners[each] or each.name for each in changed})
-        files_of = Counter(name for here in held.values() for name in here)
-        rarest = {path: min(files_of[name] for name in here) for path, here in held.items()}
+        rarest = _rarest_names({owners[each] or each.name: bool(owners[each]) for each in changed}, side)
         forms: dict[str, list[ChangedSignature]] = {}
         for symbol, each in changed.items():
             method = symbol.name.rpartition(".")[2]
@@ -231,8 +229,18 @@ def _candidates(changed: Mapping[Symbol, ChangedSignature], side: Snapshot) -> _
             for name in called if owners[symbol] else called | aliases:
                 forms.setdefault(name, []).append(each)
         failing = {*_seem_to_fail(paths, forms, side)}
-        paths = sorted(sorted(paths, key=lambda path: (path not in failing, rarest.get(path, len(held) + 1)))[:most])
+        paths = looked_at(side, paths, most, lambda path: (path not in failing, rarest.get(path, len(side.paths))))
     return _Candidates(paths, frozenset(aliases), frozenset[str]().union(*unnamed))
+
+
+def _rarest_names(changed: Mapping[str, bool], side: Snapshot) -> dict[str, int]:
+    """Return how many files of the base have the rarest name that each of them has: of what changed, or a class below.
+
+    ``changed``: the names of functions and classes, and whether each is a class.
+    """
+    base = side.earlier or side
+    below = (each.definition.name for name, is_class in changed.items() if is_class for each in subclasses(base, name))
+    return rarest_of(words_held(base, {*changed, *below}))
 
 
 def _seem_to_fail(paths: list[str], forms: Mapping[str, list[ChangedSignature]], side: Snapshot) -> Iterator[str]:

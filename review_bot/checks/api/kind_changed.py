@@ -23,7 +23,7 @@ from review_bot.analysis.facts.imported_names import DEEPEST
 from review_bot.analysis.facts.running_code import Scope
 from review_bot.analysis.facts.runs import Run, Symbol
 from review_bot.analysis.facts.signatures import binders, bound_once, form_of
-from review_bot.analysis.facts.word_search import files_with, held_before, unused_copies, words_held
+from review_bot.analysis.facts.word_search import files_with, looked_at, rarest_of, unused_copies, words_held
 from review_bot.analysis.project.module_names import modules
 from review_bot.analysis.project.module_tree import place_of
 from review_bot.analysis.project.notebooks import line_in_file
@@ -41,7 +41,7 @@ from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 
 _MOST_FILES = 200
-"""Files of the tree that are parsed for one change."""
+"""Files of the base that are parsed for one change; with them, all that it touches."""
 
 _VALUES: Mapping[type[ast.expr], str] = {
     ast.JoinedStr: "a string",
@@ -221,19 +221,16 @@ class _Search:
 
 
 def _holders(turned: Collection[Symbol], side: Snapshot) -> list[str]:
-    """Return the files that may use the names: of too many, those that name the module too, and were there before."""
+    """Return the files that may use the names: of too many of the base, those that name the module too."""
     names = {symbol.name for symbol in turned}
     held = words_held(side, names) if names else {}
     kept = held.keys() - unused_copies(side)
-    if len(kept) > _MOST_FILES:
-        before = held_before(side, names)
-        likely = set(files_with(side, {place_of(symbol.path).rpartition("/")[2] for symbol in turned}))
-        likely.update(symbol.path for symbol in turned)
-        files_of = Counter(name for here in held.values() for name in here)
-        rarest = {path: min(files_of[name] for name in held[path]) for path in kept}
-        order = sorted(kept, key=lambda path: (path not in likely, path not in before, rarest[path], path))
-        kept = set(order[:_MOST_FILES])
-    return sorted(kept)
+    if len(kept) <= _MOST_FILES:
+        return sorted(kept)
+    likely = set(files_with(side, {place_of(symbol.path).rpartition("/")[2] for symbol in turned}))
+    likely.update(symbol.path for symbol in turned)
+    rarest = rarest_of(words_held(side.earlier or side, names))
+    return looked_at(side, kept, _MOST_FILES, lambda path: (path not in likely, rarest.get(path, len(side.paths))))
 
 
 def _fails(turned: Turned, how: str) -> bool:

@@ -41,7 +41,7 @@ from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside
 
-_MOST_WORDS = 300
+_MOST_WORDS = 3_000
 _MOST_FILES = 200
 """Files of the tree that are parsed for the sake of one change."""
 
@@ -163,13 +163,17 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
 
 
 def _rarest(names: set[str], side: Snapshot) -> set[str]:
-    """Return the names, or of too many those that the fewest files still have, some of which were there before."""
+    """Return the names, or of too many those that the fewest files had and some of these still have.
+
+    Files that the change adds count for nothing: they would make a name that is read look like a common one.
+    """
     if len(names) <= _MOST_WORDS:
         return names
-    held, before = words_held(side, names), held_before(side, names)
-    files_of = Counter(name for here in held.values() for name in here)
+    held, before = words_held(side, names), words_held(side.earlier or side, names)
+    files_of = Counter(name for here in before.values() for name in here)
+    still = {name for here in held.values() for name in here}
     kept = {name for path, here in held.items() if path in before for name in here}
-    return set(sorted(files_of, key=lambda name: (name not in kept, files_of[name], name))[:_MOST_WORDS])
+    return set(sorted(still, key=lambda name: (name not in kept, files_of[name], name))[:_MOST_WORDS])
 
 
 def _followed(held: Mapping[str, frozenset[str]], before: Collection[str]) -> set[str]:

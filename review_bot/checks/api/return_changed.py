@@ -6,7 +6,6 @@ Only calls whose target the text proves count (see ``call_targets``), and only u
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
@@ -23,7 +22,7 @@ from review_bot.analysis.facts.returned_values import Returned, returned_values
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.started_calls import STARTERS
 from review_bot.analysis.facts.unpacked_results import runs_unpacked, unpacked_results
-from review_bot.analysis.facts.word_search import files_with, held_before, unused_copies
+from review_bot.analysis.facts.word_search import files_with, looked_at, rarest_of, unused_copies, words_held
 from review_bot.analysis.project.import_clauses import import_clauses
 from review_bot.analysis.project.module_tree import place_of
 from review_bot.analysis.project.notebooks import SUFFIX, code_of, line_in_file
@@ -43,10 +42,8 @@ from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 
 _MOST_FILES = 200
-"""Files that are parsed for one change.
-
-First those that import what changed and seem to unpack it, by their text, and of these those that did so at the base.
-"""
+"""Files of the base that are parsed for one change, first those that import what changed and seem to unpack it, by
+their text; with them, all that the change touches."""
 
 
 class Changed(NamedTuple):
@@ -195,18 +192,18 @@ def _callers(changed: Mapping[Symbol, Changed], side: Snapshot) -> dict[str, fro
             }
         for path in found:
             held.setdefault(path, set()).update(names)
-    kept = held.keys() - unused_copies(side)
+    kept = sorted(held.keys() - unused_copies(side))
     if len(kept) > _MOST_FILES:
-        files_of = Counter(name for here in held.values() for name in here)
-        rarest = {path: min(files_of[name] for name in held[path]) for path in kept}
+        rarest = rarest_of(words_held(side.earlier or side, set[str]().union(*held.values())))
         imported = {"*"}.union(
             *((each.name.partition(".")[0], place_of(each.path).rpartition("/")[2]) for each in changed)
         )
-        unlikely = {path: _is_unlikely(code_of(path, side) or "", held[path], imported) for path in kept}
-        before = held_before(side, files_of)
-        order = sorted(kept, key=lambda path: (unlikely[path], path not in before, rarest[path], path))
-        kept = set(order[:_MOST_FILES])
-    return {path: frozenset(held[path]) for path in sorted(kept)}
+
+        def rank(path: str) -> tuple[object, ...]:
+            return _is_unlikely(code_of(path, side) or "", held[path], imported), rarest.get(path, len(side.paths))
+
+        kept = looked_at(side, kept, _MOST_FILES, rank)
+    return {path: frozenset(held[path]) for path in kept}
 
 
 def _is_unlikely(text: str, names: AbstractSet[str], imported: AbstractSet[str]) -> tuple[bool, bool]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from review_bot.analysis.facts.call_targets import call_targets
@@ -20,7 +21,7 @@ from review_bot.analysis.facts.read_only import ReadOnly, read_only, read_only_b
 from review_bot.analysis.facts.receivers import is_the_class, owner_of, receiver
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.signatures import bound_once
-from review_bot.analysis.facts.word_search import files_with, held_before, unused_copies
+from review_bot.analysis.facts.word_search import files_with, looked_at, rarest_of, unused_copies, words_held
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.bindings import binding_counts, bound_names
 from review_bot.analysis.python.statements import (
@@ -30,7 +31,7 @@ from review_bot.analysis.python.statements import (
     targets_of,
 )
 from review_bot.analysis.python.syntax import class_at, is_name, structure
-from review_bot.changes.codebase import Codebase, query
+from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.node_lines import span_of
 from review_bot.changes.pull_request import PullRequest
@@ -45,7 +46,7 @@ _TAKING_BASES = frozenset({"object", "Module", "ABC", "Generic", "Protocol"})
 """Bases whose objects take any attribute."""
 _WANTED = frozenset({"AttributeError", "FrozenInstanceError"})
 _MOST_FILES = 200
-"""Files that are parsed for the sake of the classes that one change edits."""
+"""Files of the base that are parsed for the classes that one change edits; with them, all that it touches."""
 
 
 class Facts(NamedTuple):
@@ -143,12 +144,9 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         return
     old_paths = {each.path: each.base_path for each in pull_request.files}
     added = pull_request.added_numbers()
-    families = {owner: _family(owner, codebase) for owner in edited}
-    names = {each.name for family in families.values() for each in family}
-    held = held_before(codebase.head, names)
-    paths = sorted(files_with(codebase.head, names, ".py"), key=lambda path: path not in held)
+    families = {owner: _family(owner, codebase.head) for owner in edited}
     left: dict[Symbol, dict[Related, _Refused]] = {}
-    for path in [each for each in paths if each not in unused_copies(codebase.head)][:_MOST_FILES]:
+    for path in _users(families, codebase.head):
         if (file := targets.file(path)) is None:
             continue
         here = added.get(path, frozenset())
@@ -164,9 +162,21 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         yield _hit_on_class(owner, edited[owner], places)
 
 
-def _family(owner: Symbol, codebase: Codebase) -> set[Symbol]:
-    below = subclasses(codebase.head, owner.name)
+def _family(owner: Symbol, side: Snapshot) -> set[Symbol]:
+    below = subclasses(side, owner.name)
     return {owner, *(Symbol(each.path, each.definition.name) for each in below)}
+
+
+def _users(families: Mapping[Symbol, AbstractSet[Symbol]], side: Snapshot) -> list[str]:
+    """Return the files that may set something on objects of some classes: of too many, those with the rarest names.
+
+    A class that the change adds below an edited one may have a name that is everywhere, and so makes no file likely.
+    """
+    names = {each.name for family in families.values() for each in family}
+    paths = [path for path in files_with(side, names, ".py") if path not in unused_copies(side)]
+    base = side.earlier or side
+    rarest = rarest_of(words_held(base, {each.name for owner in families for each in _family(owner, base)}))
+    return looked_at(side, paths, _MOST_FILES, lambda path: (rarest.get(path, len(side.paths)),))
 
 
 def _refused(
