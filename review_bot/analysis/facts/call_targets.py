@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
+from review_bot.analysis.facts.ancestors import ancestors
 from review_bot.analysis.facts.class_bodies import (
     binds,
     gets_init,
@@ -221,20 +222,18 @@ class CallTargets:
         keywords = tuple(dict.fromkeys((*own.keywords, *form.keywords)))
         return CallForm(own.positional - 1 + form.positional, keywords, form.starred, own.unpacked or form.unpacked)
 
-    def bases(self, owner: Symbol, depth: int = 0) -> Iterator[Symbol | None]:
+    def bases(self, owner: Symbol) -> Iterator[Symbol | None]:
         """Yield a class's bases and theirs, nearest first; None for one that the tree does not contain."""
-        node = self.class_of(owner)
-        if node is None or depth > DEEPEST:
+        return ancestors(owner, self._bases_of)
+
+    def _bases_of(self, owner: Symbol) -> Iterator[Symbol | None]:
+        node, file = self.class_of(owner), self.file(owner.path)
+        if node is None:
             yield None
             return
-        file = self.file(owner.path)
         for base in inherited(node, file.tree) if file is not None else node.bases:
             symbol = None if file is None else self.named_by(file, base, ())
-            if symbol is None or self.class_of(symbol) is None:
-                yield None
-            else:
-                yield symbol
-                yield from self.bases(symbol, depth + 1)
+            yield None if symbol is None or self.class_of(symbol) is None else symbol
 
     def method(self, owner: Symbol, name: str, *, of_bases: bool = False) -> Symbol | None:
         """Return the method that a class has under a name. ``of_bases``: what ``super()`` finds."""

@@ -9,7 +9,9 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterator
+from functools import partial
 
+from review_bot.analysis.facts.ancestors import ancestors
 from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.members import NAMES_OF_MLX, NAMES_OF_MODULES
@@ -33,7 +35,6 @@ _OF_OBJECTS = frozenset(dir(object)) | {"__dict__", "__annotations__"}
 _REGISTERS = frozenset({"register_buffer", "register_parameter", "register_module", "add_module"})
 _ASKS = frozenset(dir(builtins)) | {"ref", "proxy", "partial", "fields", "asdict", "astuple", "replace"}
 _STRING = LazyRegex(r"""["'](\w+)["']""")
-_DEEPEST = 8
 
 
 def names_in_class(owner: ast.ClassDef, text: str) -> frozenset[str]:
@@ -95,7 +96,8 @@ def names_in_family(side: Snapshot, path: str, name: str) -> frozenset[str] | No
 def names_above(side: Snapshot, path: str, name: str) -> frozenset[str] | None:
     """Return the names that a top-level class and its bases have; None: not all are shown."""
     names: set[str] = set()
-    for symbol in dict.fromkeys(_line(call_targets(side), Symbol(path, name), 0)):
+    owner = Symbol(path, name)
+    for symbol in (owner, *ancestors(owner, partial(_bases_of, call_targets(side)))):
         found = None if symbol is None else _names_of(side, symbol)
         if found is None:
             return None
@@ -133,20 +135,15 @@ def _names_of(side: Snapshot, symbol: Symbol) -> frozenset[str] | None:
     return names_in_class(node, text)
 
 
-def _line(targets: CallTargets, symbol: Symbol, depth: int) -> Iterator[Symbol | None]:
-    """Yield a class and its bases, whatever is known by itself aside; None for one that the tree does not contain."""
-    node, file = targets.class_of(symbol), targets.file(symbol.path)
-    if node is None or file is None or depth > _DEEPEST:
+def _bases_of(targets: CallTargets, owner: Symbol) -> Iterator[Symbol | None]:
+    """Yield the bases of a class, whatever is known by itself aside; None for one that the tree does not contain."""
+    node, file = targets.class_of(owner), targets.file(owner.path)
+    if node is None or file is None:
         yield None
         return
-    yield symbol
     for base in node.bases:
         if not _is_known(base):
-            found = targets.named_by(file, base, ())
-            if found is None:
-                yield None
-            else:
-                yield from _line(targets, found, depth + 1)
+            yield targets.named_by(file, base, ())
 
 
 def _is_known(base: ast.expr) -> bool:

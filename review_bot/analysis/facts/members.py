@@ -88,7 +88,7 @@ _OF_MODELS = frozenset(_MODEL_NAMES.split())
 """Names of ``pydantic.BaseModel``; https://docs.pydantic.dev/latest/api/base_model/."""
 
 
-_MOST_ABOVE = 50
+_MOST_ABOVE = 100
 """Classes above one up to which its names are collected."""
 
 
