@@ -1,4 +1,4 @@
-"""Rules that look at a limited number of files: what a change adds does not take the place of what was there before."""
+"""What a change adds, and how it names it, does not hide what was there before from rules that look at many files."""
 
 from __future__ import annotations
 
@@ -101,3 +101,19 @@ def test_files_that_a_change_adds_do_not_make_a_lost_name_a_common_one() -> None
     assert [each.severity for each in findings_of("api/left-unset", head, base)] == ["error"]
     added = {f"pkg/added_{number}.py": "# rare\n" for number in range(3)}
     assert [each.severity for each in findings_of("api/left-unset", head | added, base)] == ["error"]
+
+
+@pytest.mark.parametrize("name", ["reader", "reader_old"])
+def test_a_file_that_is_used_is_no_copy_whatever_a_change_calls_it(name: str) -> None:
+    reader = "from pkg.core import Store\n\n\ndef read():\n    store = Store()\n    return store.width\n"
+    store = "class Store:\n    def __init__(self):\n        self.width = 1\n"
+    use = f"from pkg.{name} import read\n\nread()\n"
+    head: dict[str, str | None] = {"pkg/core.py": store.replace("width", "height")}
+    before = PACKAGE | {"pkg/core.py": store}
+
+    found = findings_of("api/left-unset", head, before | {f"pkg/{name}.py": reader, "pkg/main.py": use})
+    assert [each.severity for each in found] == ["error"]
+
+    head |= {f"pkg/{name}.py": reader, "pkg/main.py": use}
+    found = findings_of("api/left-unset", head, before | {"pkg/main.py": ""})
+    assert [each.severity for each in found] == ["error"]

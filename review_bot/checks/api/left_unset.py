@@ -25,7 +25,7 @@ from review_bot.analysis.facts.read_only import is_made, read_only
 from review_bot.analysis.facts.receivers import owner_of
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.uses import Use, uses_named
-from review_bot.analysis.facts.word_search import files_with, held_before, words_held
+from review_bot.analysis.facts.word_search import files_with, held_before, unused_copies, words_held
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.statements import is_function, named_parameters, targets_of
@@ -39,7 +39,6 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_set_aside
 
 _MOST_WORDS = 3_000
 _MOST_FILES = 200
@@ -193,7 +192,8 @@ def _followed(held: Mapping[str, frozenset[str]], before: Collection[str]) -> se
 
 def _readers(side: Snapshot, lost: Collection[tuple[Symbol, str]]) -> dict[str, frozenset[str]]:
     """Return the files that may read what is lost; where these are many, those that name a class which lost it."""
-    held = {path: here for path, here in words_held(side, {name for _, name in lost}).items() if not is_set_aside(path)}
+    copies = unused_copies(side)
+    held = {path: here for path, here in words_held(side, {name for _, name in lost}).items() if path not in copies}
     if len(held.keys() & held_before(side, {name for _, name in lost})) <= _MOST_FILES:
         return held
     owners = {owner.name for owner, _ in lost}
