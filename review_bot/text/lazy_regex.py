@@ -30,8 +30,8 @@ class LazyRegex:
         def fullmatch(self, text: str) -> re.Match[str] | None:
             """Match a whole text."""
 
-        def finditer(self, text: str) -> Iterator[re.Match[str]]:
-            """Yield every match."""
+        def finditer(self, text: str, position: int = 0) -> Iterator[re.Match[str]]:
+            """Yield every match from a position on."""
 
         def findall(self, text: str) -> list[Any]:
             """Return the text of every match; with groups, the groups of each."""

@@ -44,10 +44,17 @@ class Class(NamedTuple):
         return frozenset(base.rpartition(".")[2] for base in self.bases)
 
 
-_LONGEST_HEADER = 2_000
-"""Characters of a class's header, so that a text without colons costs linear time."""
+_IN_HEADER = LazyRegex(
+    r"""(?P<open>[(\[{])|(?P<close>[)\]}])|:|#[^\n]*|\"{3}[\s\S]*?\"{3}|'{3}[\s\S]*?'{3}"""
+    r"""|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'"""
+)
+"""The parts of a header in which a colon may be that does not end it, and the colon that does."""
 
 _WORD = LazyRegex(r"\w+")
+_AS = LazyRegex(r"as(?<=\bas)[\s\\]+(\w+)")
+_LAST_WORD = LazyRegex(r"(\w+)[\s\\]+\Z")
+_LONGEST_NAME = 200
+"""Characters before ``as`` in which a name is looked for."""
 
 
 class Subclass(NamedTuple):
@@ -113,32 +120,69 @@ def subclasses(side: Snapshot, name: str) -> tuple[Subclass, ...]:
 
 @query
 def _files_by_header(side: Snapshot) -> dict[str, list[str]]:
-    """Return the files with each word in the header of a class, sorted; some may hold it elsewhere."""
+    """Return the files with each word in the header of a class, sorted; some may hold it elsewhere.
+
+    Where the file imports something under another name, a header with that name holds both.
+    """
     found: dict[str, list[str]] = {}
     for path in sorted(path for path in module_tree(side).importers() if path.endswith(".py")):
-        for word in {word for header in _headers(side.text(path) or "") for word in _WORD.findall(header)}:
+        text = side.text(path) or ""
+        words = {word for header in _headers(text) for word in _WORD.findall(header)}
+        if words:
+            words |= {name for name, given in _imported_as(text) if given in words}
+        for word in words:
             found.setdefault(word, []).append(path)
     return found
 
 
+def _imported_as(text: str) -> Iterator[tuple[str, str]]:
+    """Yield what a file gives another name to, with that name, as its text reads: ``import A as B``."""
+    for each in _AS.finditer(text):
+        before = _LAST_WORD.search(text[max(0, each.start() - _LONGEST_NAME) : each.start()])
+        if before is not None:
+            yield before[1], each[1]
+
+
 def _headers(text: str) -> Iterator[str]:
-    """Yield what is behind each word ``class`` up to a colon; each part of the text once."""
+    """Yield what is behind each word ``class`` up to the colon that ends a header; each part of the text once."""
     covered, end = 0, text.find("class") + len("class")
     while end >= len("class"):
         first = max(end, covered)
-        limit = end + _LONGEST_HEADER
-        if not _WORD.match(text[end : end + 1]) and first < limit:
-            colon = text.find(":", first, limit)
-            covered = limit if colon < 0 else colon
+        if not _WORD.match(text[end : end + 1]) and first < len(text):
+            covered = _end_of_header(text, first)
             yield text[first:covered]
         end = text.find("class", end) + len("class")
+
+
+def _end_of_header(text: str, start: int) -> int:
+    depth = 0
+    for part in _IN_HEADER.finditer(text, start):
+        if part["open"]:
+            depth += 1
+        elif part["close"]:
+            depth = max(0, depth - 1)
+        elif part[0] == ":" and not depth:
+            return part.start()
+    return len(text)
 
 
 @query
 def _by_base(side: Snapshot, path: str) -> dict[str, list[Class]]:
     """Return the classes of a file by the last parts of the names of their bases."""
     found: dict[str, list[Class]] = {}
-    for each in classes_in(side, path):
-        for name in each.base_names:
+    tree = side.tree(path)
+    other = {} if tree is None else _other_names(tree)
+    for each in () if tree is None else classes(tree):
+        for name in each.base_names.union(*(other.get(name, ()) for name in each.base_names)):
             found.setdefault(name, []).append(each)
+    return found
+
+
+def _other_names(tree: ast.Module) -> dict[str, set[str]]:
+    """Return what a file imports under other names, by these names."""
+    found: dict[str, set[str]] = {}
+    for statement in nodes_of(tree, ast.ImportFrom):
+        for each in statement.names:
+            if each.asname is not None:
+                found.setdefault(each.asname, set()).add(each.name)
     return found
