@@ -33,6 +33,8 @@ def clause(module: str | None, level: int, *words: str) -> ImportClause:
         ("from \\\n a \\\n import \\\n b, \\\n c\n", clause("a", 0, "b", "c")),
         ("if x: from a import b\n", clause("a", 0, "b")),
         ("try: import a; b()\n", clause(None, 0, "a")),
+        ("import a . b as c\n", clause(None, 0, "a.b", "as", "c")),
+        ("x = 1;\rimport a\n", clause(None, 0, "a")),
     ],
 )
 def test_forms_of_import(text: str, expected: ImportClause) -> None:
@@ -42,6 +44,23 @@ def test_forms_of_import(text: str, expected: ImportClause) -> None:
 @pytest.mark.parametrize("text", ["important = 1\n", "from_ = 1\n", "x.import_module('a')\n", "# import a\n"])
 def test_what_is_no_import(text: str) -> None:
     assert list(import_clauses(text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# a \\\nfrom m import n\n",
+        "x = 1  # a \\\nfrom m import n\n",
+        "# a \\\n# b \\\nfrom m import n\n",
+        "from m import (  # a \\\n    n,\n)\n",
+        "x = '#'; from m import \\\n    n\n",
+        "x = '#'; from k import \\\n    a; y = '#'; from m import \\\n    n\n",
+        "# a \\\nfrom m \\\n    import \\\n    n",
+    ],
+)
+def test_a_backslash_in_a_comment_joins_no_lines(text: str) -> None:
+    assert ("m", "n") in {(each.module, word) for each in import_clauses(text) for word in each.words}
+    assert any(isinstance(each, ast.ImportFrom) and each.module == "m" for each in ast.parse(text).body)
 
 
 def test_a_list_that_prose_opens_hides_no_import() -> None:

@@ -117,3 +117,14 @@ def test_a_file_that_is_used_is_no_copy_whatever_a_change_calls_it(name: str) ->
     head |= {f"pkg/{name}.py": reader, "pkg/main.py": use}
     found = findings_of("api/left-unset", head, before | {"pkg/main.py": ""})
     assert [each.severity for each in found] == ["error"]
+
+
+@pytest.mark.parametrize("comment", ["", "# note\n", "# note \\\n", "import os  # note \\\n"])
+@pytest.mark.parametrize("is_edited", [False, True])
+def test_a_comment_hides_no_import(comment: str, is_edited: bool) -> None:
+    core = "def load(path):\n    return path\n\n\ndef save(path):\n    return path\n"
+    user = "from pkg.core import load\n\nload(1)\n"
+    base = PACKAGE | {"pkg/core.py": core, "pkg/user.py": user if is_edited else comment + user}
+    head = {"pkg/core.py": core.partition("\n\n\n")[2]} | ({"pkg/user.py": comment + user} if is_edited else {})
+
+    assert [each.severity for each in findings_of("api/removed-name", head, base)] == ["error"]

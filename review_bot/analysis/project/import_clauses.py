@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from review_bot.changes.python_parsing import python_text
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -35,7 +36,7 @@ def import_clauses(text: str) -> Iterator[ImportClause]:
     """Yield the import statements of a text, in the order in which they end, in linear time."""
     opened: list[tuple[str | None, int]] = []  # statements in whose parentheses the line is; they share their words
     listed: set[str] = set()
-    for line in text.replace("\r\n", "\n").replace("\\\n", " ").split("\n"):
+    for line in _joined_lines(python_text(text)):
         if opened:
             code = line.partition("#")[0]
             listed.update(_WORD.findall(code))
@@ -50,10 +51,48 @@ def import_clauses(text: str) -> Iterator[ImportClause]:
             level = len(dotted) - len(module)
             statement = (module if dotted else None, level)
             code = names.partition("#")[0]
-            words = _WORD.findall(code)
+            words = _WORD.findall(".".join(map(str.strip, code.split("."))))
             if "(" in code and ")" not in code:
                 opened.append(statement)
                 listed.update(words)
             else:
                 yield ImportClause(*statement, frozenset(words))
     yield from (ImportClause(*each, frozenset(listed)) for each in opened)
+
+
+def _joined_lines(text: str) -> Iterator[str]:
+    """Yield the lines of a text, those that a backslash joins as one.
+
+    A backslash at the end of a comment joins nothing, and a ``#`` may be in a string instead. So where a joined line
+    has one, what is behind it is also a line of its own. No import goes on over a string: no line is in more than two.
+    """
+    if not _may_join_comments(text):
+        yield from text.replace("\\\n", " ").split("\n")
+        return
+    before: list[str] = []
+    here: list[str] = []
+    for line in text.split("\n"):
+        is_joined = line.endswith("\\")
+        part = line[:-1] if is_joined else line
+        here.append(part)
+        if before:
+            before.append(part)
+        if is_joined and "#" not in line:
+            continue
+        if before:
+            yield " ".join(before)
+        before, here = (here, []) if is_joined else ([], here)
+        if here:
+            yield " ".join(here)
+            here = []
+    for lines in (before, here):
+        yield " ".join(lines)
+
+
+def _may_join_comments(text: str) -> bool:
+    end = text.find("\\\n")
+    while end >= 0:
+        if "#" in text[text.rfind("\n", 0, end) + 1 : end]:
+            return True
+        end = text.find("\\\n", end + 2)
+    return False
