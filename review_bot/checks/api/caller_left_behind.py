@@ -37,7 +37,7 @@ from review_bot.analysis.project.import_clauses import import_clauses
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.project.notebooks import code_of, line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, first_note, places_in_words
-from review_bot.analysis.python.statements import assigned_values, last_name
+from review_bot.analysis.python.statements import assigned_values, last_name, targets_of
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import lines_of
@@ -213,10 +213,8 @@ def _candidates(changed: Mapping[Symbol, ChangedSignature], side: Snapshot) -> _
     wanted = set(files_with(side, aliases))
     for symbol, owner in owners.items():
         method = symbol.name.rpartition(".")[2]
-        needed = (
-            "" if method in IMPLICIT or not owner else f".{method}{'' if changed[symbol].became == 'method' else '('}"
-        )
-        wanted.update(path for path in files_with(side, names[symbol]) if needed in (side.text(path) or ""))
+        found = set(files_with(side, names[symbol]))
+        wanted |= found if method in IMPLICIT or not owner else found.intersection(files_with(side, {method}))
     unnamed = (names[each] for each in changed if each.name.rpartition(".")[2] in IMPLICIT)
     paths = sorted(wanted - unused_copies(side))
     most = _MOST_FILES + _MOST_FOR_EACH * len(changed)
@@ -271,7 +269,13 @@ def _fails_now(form: CallForm, changed: ChangedSignature) -> bool:
 
 
 def _with_aliases(names: set[str], side: Snapshot) -> set[str]:
-    """Return names, and those that a module gives to what has one: ``a = name``, ``import name as a``."""
+    """Return names, and those that a module gives to what has one: ``a = name``, ``import name as a``.
+
+    Few files are parsed, as they are candidates in any case; many are read as text, where a form may be missed.
+    """
+    files = [path for path in files_with(side, names) if path not in unused_copies(side)]
+    if len(files) <= _MOST_FILES:
+        return names.union(*(_aliases_in(tree, names) for path in files if (tree := side.tree(path)) is not None))
     each = "|".join(map(re.escape, sorted(names)))
     # Both expressions begin with what is quickly found; a line end behind one alias is also the one before the next.
     assigned = re.compile(
@@ -279,12 +283,23 @@ def _with_aliases(names: set[str], side: Snapshot) -> set[str]:
         rf"(?:\w{{1,60}}\.){{0,4}}(?:{each})[ \t\r]*(?=[,)\n#])"
     )
     found = set(names)
-    for path in files_with(side, names):
-        if path not in unused_copies(side):
-            text = f"\n{side.text(path) or ''}"
-            found.update(assigned.findall(text))
-            found.update(match[1] for match in _AS.finditer(text) if _word_before(text, match.start()) in names)
+    for path in files:
+        text = f"\n{side.text(path) or ''}"
+        found.update(assigned.findall(text))
+        found.update(match[1] for match in _AS.finditer(text) if _word_before(text, match.start()) in names)
     return found
+
+
+def _aliases_in(tree: ast.Module, names: AbstractSet[str]) -> Iterator[str]:
+    for source in nodes_of(tree, ast.ImportFrom):
+        yield from (each.asname for each in source.names if each.asname is not None and each.name in names)
+    assigns: list[ast.Assign | ast.AnnAssign] = [*nodes_of(tree, ast.Assign), *nodes_of(tree, ast.AnnAssign)]
+    for node in assigns:
+        value = node.value
+        if isinstance(value, ast.Call) and last_name(value.func) == "partial" and value.args:
+            value = value.args[0]
+        if isinstance(value, (ast.Name, ast.Attribute)) and last_name(value) in names:
+            yield from (target.id for target in targets_of(node) if isinstance(target, ast.Name))
 
 
 def _word_before(text: str, end: int) -> str:
