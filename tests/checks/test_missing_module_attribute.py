@@ -280,3 +280,14 @@ def test_an_attribute_of_an_object_of_that_name_does_not_explain_a_read() -> Non
 def test_what_means_something_else_beside_a_read_does_not_excuse_it(beside: str) -> None:
     code = f"import pytest\nfrom pkg import core\n{beside}core.stop()\n"
     assert lines(code)[-1] == len(code.splitlines())
+
+
+@pytest.mark.parametrize("deepest", [2, 9])
+def test_a_module_deep_inside_of_packages_is_read(deepest: int) -> None:
+    folders = ["pkg", *(f"part{number}" for number in range(deepest))]
+    packages = {"/".join([*folders[: depth + 1], "__init__.py"]): "" for depth in range(len(folders))}
+    module = ".".join([*folders, "core"])
+    base = packages | {"/".join([*folders, "core.py"]): "def load(path):\n    return path\n"}
+
+    (finding,) = findings_of("api/missing-module-attribute", {"run.py": f"import {module}\n\n{module}.save(1)\n"}, base)
+    assert finding.severity == "error"

@@ -12,7 +12,7 @@ from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 
-_DEEPEST = 6
+_DEEPEST = 20
 """Dots of an expression that names a module."""
 
 
