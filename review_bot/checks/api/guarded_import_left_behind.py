@@ -71,11 +71,15 @@ def guarded_uses(lost: Lost, pull_request: PullRequest, codebase: Codebase) -> I
             continue
         if is_set_aside(path) or runs_a_release(codebase, path):
             continue
+        # What the file imports of them without a guard fails first.
+        failing = {name for each in file_imports(path, text) for _, name in lost.named_by(each, path, text)}
         for statement in guarded_imports(path, text):
             line = line_in_file(path, statement.line, codebase.head)
             if line in added.get(path, ()) or _is_replaced(statement, path, text):
                 continue
             for removal, name in lost.named_by(statement, path, text):
+                if name in failing:
+                    continue
                 found.setdefault(removal, []).append((name, Related(path, line, "imports it in a `try`")))
     alike: dict[tuple[str, tuple[Related, ...]], list[tuple[int | None, str]]] = {}
     for removal, uses in sorted(found.items(), key=lambda item: (item[0].path, item[0].line or 0)):

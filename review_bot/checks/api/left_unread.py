@@ -43,6 +43,8 @@ _DECLARES = LazyRegex(
     r"(?:add_argument|add_option|set_defaults|argument|option|DEFINE_\w+|Argument|Body|Option|Query|\w*[Ff]ield)$"
 )
 """Functions that declare an option or a field: its default, its choices and its help look nothing up."""
+_GIVEN = frozenset({"default", "value"})
+"""Keywords for what a field holds until someone changes it."""
 _FALLBACKS = {"get": 1, "getattr": 2, "getenv": 1, "pop": 1, "setdefault": 1}
 """Function → the place of what it gives, or sets, where it finds nothing."""
 _CALLED_BY_NAME = LazyRegex(r"_?(?:visit|do|on|handle|test|get|set|forward|load|init|call|process)_|__")
@@ -114,7 +116,7 @@ def _looked_up(call: ast.Call) -> Iterator[ast.expr]:
     if not (is_text or registers or _DECLARES.match(name)):
         fallback = _FALLBACKS.get(name)
         yield from (value for place, value in enumerate(call.args) if place != fallback)
-        yield from (each.value for each in call.keywords if each.arg != "default")
+        yield from (each.value for each in call.keywords if each.arg not in _GIVEN)
 
 
 def _is_key(value: object) -> TypeGuard[str]:

@@ -37,7 +37,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if name in uses:
             found = uses.pop(name)
             lines = sorted({node.lineno for node in found})
-            others = f" and {len(lines) - 1} more still read it" if len(lines) > 1 else " still reads it"
+            others = f" and at least {len(lines) - 1} more still read it" if len(lines) > 1 else " still reads it"
             values = {"name": name, "readers": f"line {lines[0]}{others}"}
             related = tuple(Related(source.path, each, f"reads `{name}`") for each in lines[:_MOST])
             yield Hit(line, side="LEFT", values=values, related=related, statement=name)

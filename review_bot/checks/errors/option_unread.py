@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from review_bot.analysis.facts.word_search import words_held
+from review_bot.analysis.facts.word_search import files_with, words_held
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.python.name_words import words_in
 from review_bot.analysis.python.namespaces import destinations, reads_of_arguments
@@ -62,7 +62,8 @@ class Option(NamedTuple):
     """An option. ``dest`` is its attribute; ``alone``: what is parsed never leaves the file.
 
     ``libraries``: the top-level packages of what is given the function that declares the option, or all of what is
-    parsed. ``was_read``: the removed line that read it, in the old text; 0: the option is new.
+    parsed. ``was_read``: the removed line that read it, in the old text; 0: the option is new. ``within``: the function
+    that declares it for a parser which another one of the file makes, or empty.
     """
 
     flag: str
@@ -71,6 +72,7 @@ class Option(NamedTuple):
     alone: bool
     libraries: tuple[str, ...] = ()
     was_read: int = 0
+    within: str = ""
 
 
 def gather(source: SourceFile) -> tuple[Option, ...] | None:
@@ -114,9 +116,14 @@ def _unread(found: list[Option], source: SourceFile) -> tuple[Option, ...] | Non
     if not alone and _HANDS_ON.search(source.text or ""):
         return None
     given = _given_to(source)
+    makes_parser = any(last_name(each.func) == "ArgumentParser" for each in source.nodes(ast.Call))
     around = {each.line: {_function_around(each.line, source), *_parsed(source.tree)} for each in found}
     return tuple(
-        each._replace(alone=alone, libraries=tuple(package for name, package in given if name in around[each.line]))
+        each._replace(
+            alone=alone,
+            libraries=tuple(package for name, package in given if name in around[each.line]),
+            within=_function_around(each.line, source) if makes_parser else "",
+        )
         for each in found
     )
 
@@ -246,10 +253,16 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     places = module_tree(codebase.head).package_places
     for path, found in sorted(facts.items()):
         for each in found:
-            if not all(map(places, each.libraries)):
+            if not all(map(places, each.libraries)) or _is_not_declared(each, path, codebase):
                 continue
             if (each.alone or each.dest not in used) and not _is_asked_of_all(each, path, codebase):
                 yield _hit(each, path)
+
+
+def _is_not_declared(option: Option, path: str, codebase: Codebase) -> bool:
+    """Return whether nothing calls the function that declares an option, so that parsers refuse it."""
+    alone = option.within and (codebase.head.text(path) or "").count(option.within) == 1
+    return bool(alone) and files_with(codebase.head, [option.within]) == [path]
 
 
 def _hit(option: Option, path: str) -> Hit:

@@ -97,6 +97,11 @@ def _may_be_set(
     if any(method == "__init__" and line <= end for line, method in stores):
         return True
     setters = {method for _, method in stores}
+    called = {id(call.func) for call in nodes_of(init, ast.Call)}
+    for each in nodes_of(init, ast.Attribute):  # handed to a thread, say, which runs it at any time
+        method = attribute_of_self(each)
+        if id(each) not in called and each.lineno <= end and method in methods and setters & _reached(method, methods):
+            return True
     for call in nodes_of(init, ast.Call):
         if call.lineno > end:
             continue
