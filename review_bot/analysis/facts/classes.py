@@ -45,14 +45,17 @@ class Class(NamedTuple):
 
 
 _IN_HEADER = LazyRegex(
-    r"""(?P<open>[(\[{])|(?P<close>[)\]}])|:|#[^\n]*|\"{3}[\s\S]*?\"{3}|'{3}[\s\S]*?'{3}"""
-    r"""|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'"""
+    r"""(?P<open>[(\[{])|(?P<close>[)\]}])|:|#[^\n]*|\"{3}[\s\S]*?(?:\"{3}|\Z)|'{3}[\s\S]*?(?:'{3}|\Z)"""
+    r"""|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?"""
 )
-"""The parts of a header in which a colon may be that does not end it, and the colon that does."""
+"""The parts of a header in which a colon may be that does not end it, and the colon that does.
+
+A string that nothing ends is read to the end of its line, so that each part of the text is read once.
+"""
 
 _WORD = LazyRegex(r"\w+")
 _AS = LazyRegex(r"as(?<=\bas)[\s\\]+(\w+)")
-_LAST_WORD = LazyRegex(r"(\w+)[\s\\]+\Z")
+_BLANKS = " \t\n\r\f\v\\"
 _LONGEST_NAME = 200
 """Characters before ``as`` in which a name is looked for."""
 
@@ -138,9 +141,13 @@ def _files_by_header(side: Snapshot) -> dict[str, list[str]]:
 def _imported_as(text: str) -> Iterator[tuple[str, str]]:
     """Yield what a file gives another name to, with that name, as its text reads: ``import A as B``."""
     for each in _AS.finditer(text):
-        before = _LAST_WORD.search(text[max(0, each.start() - _LONGEST_NAME) : each.start()])
-        if before is not None:
-            yield before[1], each[1]
+        before = text[max(0, each.start() - _LONGEST_NAME) : each.start()]
+        name = before.rstrip(_BLANKS)
+        start = len(name)
+        while start and (name[start - 1].isalnum() or name[start - 1] == "_"):
+            start -= 1
+        if start < len(name) < len(before):
+            yield name[start:], each[1]
 
 
 def _headers(text: str) -> Iterator[str]:
