@@ -33,6 +33,9 @@ _VERSION_TOOL = LazyRegex(
 _MESSAGE_NAME = LazyRegex(r"(\w+)_pb2(?:_grpc)?")
 _COMPILES_MESSAGES = LazyRegex(r"(?i)proto(?!typ|col)|_pb2")
 _NATIVE_NAME = LazyRegex(r"_C\w*|_?\w+_(?:cuda|cpp|ext|extension|rs|rust)|_(?:rust|native|core|cuda|lib)\w*")
+_OPERATION_NAME = LazyRegex(r"gen_\w*op\w*")
+_WRAPS_OPERATIONS = LazyRegex(r"gen_op_wrapper")
+"""TensorFlow's Bazel rules that write a Python module of functions for operations in C++."""
 _WRITES = LazyRegex(r"""["']w[bt+]?["']|\bwrite_text\(""")
 _COMPILED = LazyRegex(r"\.(?:so|pyd|dylib|pyc)$")
 
@@ -125,6 +128,8 @@ def _is_generated_name(name: str, place: str, codebase: Codebase) -> bool:
         return any(path.rpartition("/")[2] == protocol for path in codebase.head.paths) and (
             _names_messages(codebase.head) or (not was_source and _has_messages(codebase.base))
         )
+    if _OPERATION_NAME.fullmatch(name) and not was_source and _wraps_operations(codebase.base, place):
+        return True
     if _NATIVE_NAME.fullmatch(name) and not was_source and _has_native_source(codebase.base):
         return True
     if VERSION_NAME.fullmatch(name) is None:
@@ -133,6 +138,12 @@ def _is_generated_name(name: str, place: str, codebase: Codebase) -> bool:
         return _is_written(codebase.base, f"{name}.py") or is_built_by_change(place, name, codebase)
     texts = (codebase.base.text(path) or "" for path in build_files(codebase.base))
     return any(_VERSION_TOOL.search(text) or name in text for text in texts)
+
+
+def _wraps_operations(side: Snapshot, place: str) -> bool:
+    """Return whether Bazel writes modules for operations into the folder of a module."""
+    folder = place.rpartition("/")[0]
+    return any(_WRAPS_OPERATIONS.search(side.text(f"{folder}/{name}") or "") for name in ("BUILD", "BUILD.bazel"))
 
 
 @query
