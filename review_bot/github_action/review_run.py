@@ -188,8 +188,14 @@ def review_merge_group(client: Client, job: GroupJob, worker: Examiner) -> Revie
 
 
 def publish(client: Client, job: Job, reviewed: Reviewed) -> Outcome:
-    """Say in the pull request what the review found. Raises Superseded if its head has moved since it was read."""
-    if reviewed.review is None or reviewed.talk is None:
+    """Say in the pull request what the review found, if anything is to be said.
+
+    Raises Superseded if its head has moved since it was read, also where nothing is said: the check would be green.
+    """
+    if reviewed.review is None:
+        return Outcome()
+    still_head(reviewed)
+    if reviewed.talk is None:
         return Outcome()
     outcome = _post(client, job, reviewed, reviewed.review, reviewed.talk)
     if not reviewed.settings.labels or reviewed.settings.quiet or outcome.read_only:
@@ -230,7 +236,6 @@ def _post(client: Client, job: Job, reviewed: Reviewed, result: Review, talk: Co
     if missing.empty:
         summary = next((comment.url for comment in posted.comments if comment.kind == "summary"), None)
         return Outcome(posted=posted, summary_url=summary)
-    still_head(reviewed)
     return publisher.Publication(
         client,
         place,

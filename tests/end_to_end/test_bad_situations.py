@@ -204,6 +204,20 @@ def test_closed_during_the_run(action, end, state):
     )
 
 
+@pytest.mark.parametrize("inputs", [{"comments": "off"}, {}, {"summary": "with-findings"}])
+@pytest.mark.parametrize("end", ["close", "merge", "retarget", "push"])
+def test_a_run_that_has_nothing_to_say_is_as_red(action, end, inputs):
+    action.token = action.github.token(permissions={"contents": "read", "pull_requests": "write", "statuses": "write"})
+    action.repository.set_branch("release", action.repository.tip("main"))
+    pr, inputs = action.open(FINE), {**inputs, "status": "true"}
+    assert action.run(pr, inputs=inputs).code == 0
+    said, head = len(pr.comments), pr.head_sha
+    given: dict[str, list[Any]] = {"retarget": ["release"], "push": [BAD]}
+    action.github.before(("GET", "/git/trees/*"), lambda: getattr(pr, end)(*given.get(end, [])))
+    assert (action.run(pr, inputs=inputs).code, len(pr.comments)) == (3, said)
+    assert action.repository.statuses(head)[-1].state == "error"
+
+
 @situation("A draft", "by the findings")
 def test_a_draft(action):
     loud, quiet = action.open(BAD, draft=True), action.open({"halcyon/again.py": BAD_LINE}, draft=True)
