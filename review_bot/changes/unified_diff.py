@@ -47,6 +47,9 @@ _LOST_HEADER = LazyRegex(
     r"(?:old|new|new file|deleted file) mode [0-7]{6}$|(?:dis)?similarity index [0-9]+%$|(?:rename|copy) (?:from|to) ."
     r"|index [0-9a-f]{4,64}\.\.[0-9a-f]{4,64}(?: [0-7]{6})?$|GIT binary patch$|\+\+\+ [ab]/"
 )
+_OTHER_FORMAT = LazyRegex(r"[0-9]+(?:,[0-9]+)?[acd][0-9]+(?:,[0-9]+)?\n[<>] |\*{15}(?: .*)?\n\*\*\* [0-9]")
+"""How a hunk begins in the formats of ``diff`` and ``diff -c``, which ``patch`` applies among others too."""
+
 _MESSAGE = LazyRegex(
     r"From [0-9a-f]{40} |commit [0-9a-f]{40}|From: |# HG changeset patch|changeset: |Property changes on: |Submodule "
 )
@@ -295,8 +298,13 @@ def _refuse(lines: list[str], position: int, text: str, *, free: bool) -> None:
         if position == 0 or free:
             raise DiffError(f"line {position + 1} of the diff: a hunk without a file header before it")
         raise DiffError(f"line {position + 1} of the diff: this hunk header cannot be parsed")
-    # A mail ends in `-- ` and the version of git; a removed line `- ` would have another line of the diff behind it.
     following = lines[position + 1] if position + 1 < len(lines) else ""
+    if _OTHER_FORMAT.match(f"{line}\n{following}"):
+        raise DiffError(
+            f"line {position + 1} of the diff: a hunk in another format; create a unified diff, such as with "
+            "`git diff` or `diff -u`"
+        )
+    # A mail ends in `-- ` and the version of git; a removed line `- ` would have another line of the diff behind it.
     is_signature = line in {"-- ", "--"} and following != "" and not _follows(following)
     if _LOST_HEADER.match(line) or (not free and line[:1] in {"+", "-", " ", "\\"} and not is_signature):
         if text.lstrip()[:1] in {"<", "{", "["} and free:

@@ -331,6 +331,22 @@ def test_a_removed_line_is_not_taken_for_the_signature_of_a_mail(text: str) -> N
         parse_diff(GIT + text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Index: b.py\n1c1\n< old()\n---\n> new()\n",
+        "0a1,2\n> new()\n> other()\n",
+        "*** b.py\n--- b.py\n***************\n*** 1 ****\n! old()\n--- 1 ----\n! new()\n",
+    ],
+)
+def test_hunks_in_other_formats_are_refused(text: str) -> None:
+    commit = f"commit {'1' * 40}\n\n    Change it\n\n"
+    for diff in (text + GIT, GIT + commit + text):
+        with pytest.raises(DiffError, match="in another format"):
+            parse_diff(diff)
+    assert parse_diff(GIT + commit + "1a2 is a version\n***************\nof b.py\n").files  # words of a person
+
+
 def test_combined_diffs_are_refused() -> None:
     for text in ("diff --cc a.py\n", "diff --combined a.py\n", "@@@ -1,2 -1,2 +1,3 @@@\n"):
         with pytest.raises(DiffError, match=r"git diff BASE\.\.\.HEAD"):
