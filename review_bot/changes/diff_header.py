@@ -176,6 +176,8 @@ def _of_git(first: str, facts: dict[str, str], hunks: Sequence[Hunk], *, binary:
         raise DiffError("its header lacks a `---` or a `+++` line")
     if ("old mode " in facts) != ("new mode " in facts):
         raise DiffError("its header lacks an `old mode` or a `new mode` line")
+    if old_mode[:3] != new_mode[:3]:  # all lines of the other kind of file are new, and are not shown
+        raise DiffError("its header makes it another type of file, which git shows as a deletion and an addition")
     status: Status = "modified"
     if "new file mode " in facts:
         status, old_mode, new_mode = "added", ABSENT_MODE, facts["new file mode "].strip()

@@ -261,6 +261,7 @@ def test_hunks_that_do_not_follow_each_other(second: str, words: str) -> None:
         ("index 1111111..2222222 100644", "index 1111111..222222g 100644", "`index` line"),
         ("index 1111111..2222222 100644", "rename from x.py", "rename to"),
         ("index 1111111..2222222 100644", "old mode 100644", "new mode"),
+        ("index 1111111..2222222 100644", "old mode 120000\nnew mode 100644", "another type of file"),
         ("index 1111111..2222222 100644", "new file mode 100644", "names both sides"),
         ("index 1111111..2222222 100644", "--- a/a.py", "two lines"),
     ],
@@ -345,6 +346,12 @@ def test_hunks_in_other_formats_are_refused(text: str) -> None:
         with pytest.raises(DiffError, match="in another format"):
             parse_diff(diff)
     assert parse_diff(GIT + commit + "1a2 is a version\n***************\nof b.py\n").files  # words of a person
+
+
+def test_a_change_of_type_without_lines_is_named() -> None:
+    header = "diff --git a/a.py b/a.py\nold mode 120000\nnew mode {}\n"
+    assert [entry.path for entry in parse_diff(header.format("100644")).unreviewed] == ["a.py"]
+    assert not parse_diff(header.replace("120000", "100755").format("100644")).unreviewed
 
 
 def test_combined_diffs_are_refused() -> None:
