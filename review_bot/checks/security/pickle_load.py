@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from contextlib import suppress
 
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes, source_text
 from review_bot.analysis.python.value_origins import ValueOrigins
+from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -19,14 +21,24 @@ _LOCAL = LazyRegex(r"(?i)tcp://(?:127\.0\.0\.1|localhost)|ipc|inproc")
 _DECODERS = LazyRegex(r"_?(?:deserialize|decode|unpack|loads|from_bytes)\w*")
 
 
+def _holds_pickle(source: SourceFile) -> bool:
+    names = imported_names(source.tree)
+    return any(_unpickles(call, names) for call in source.nodes(ast.Call))
+
+
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the first pickle in a function whose bytes were received, or come to a decoder from its caller.
 
-    Raises CannotParse.
+    Silent where the file unpickled before: what its protocol is made of is not for this change to decide. Raises
+    CannotParse.
     """
-    names = imported_names(source.tree)
-    if not any(_unpickles(call, names) for call in source.nodes(ast.Call)):
+    if not _holds_pickle(source):
         return
+    before = source.at_base()
+    with suppress(CannotParse):  # a base that is no Python says nothing
+        if before is not None and _holds_pickle(before):
+            return
+    names = imported_names(source.tree)
     is_local = _is_local(source)
     for function in source.functions:
         origins: ValueOrigins | None = None
