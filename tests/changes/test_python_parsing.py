@@ -12,7 +12,7 @@ from review_bot.changes.python_parsing import LARGEST_TEXT, CannotParse, parse_p
 
 ROOT = Path(__file__).parents[2]
 LONG = "x = [y for y in (1, 2, 3)]\n" * 8_000
-DEEP = f"x = {'-' * 5_000}1\n"
+DEEP = f"x = {'-' * 20_000}1\n"
 DEEP_CALLS = f"x = {'not ' * 1_500}1\n"
 linux = pytest.mark.skipif(sys.platform != "linux", reason="a limit of Linux")
 
