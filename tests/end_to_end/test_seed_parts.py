@@ -57,7 +57,7 @@ PARTS_15 = [
     ),
     ("the total time", SUMMARY, r"Estimates: about 2 h 55 min to fix"),
     ("minutes of each", REVIEW, r"- Exception swallowed\. .*\(15 min, `errors/"),
-    ("what needs work: no tests", SUMMARY, r"Substantial change without tests\.\*\* This change adds 500 lines"),
+    ("what needs work: no tests", SUMMARY, r"Substantial change without tests\.\*\* This change adds about 500 lines"),
     ("what needs work: error handling", SUMMARY, r"gpu_ar_model_runner\.py:98"),
     ("what needs work: input is not validated", SUMMARY, r"Received bytes decoded without checks: 2"),
     ("what needs work: dependencies", SUMMARY, r"`vllm_omni\.outputs`, `vllm_omni\.worker\.gpu_model_runner`"),
