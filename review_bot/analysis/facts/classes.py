@@ -55,7 +55,7 @@ A string that nothing ends is read to the end of its line, so that each part of 
 
 _WORD = LazyRegex(r"\w+")
 _AS = LazyRegex(r"as(?<=\bas)[\s\\]+(\w+)")
-_BLANKS = " \t\n\r\f\v\\"
+_SPACES = " \t\n\r\f\v\\"
 _LONGEST_NAME = 200
 """Characters before ``as`` in which a name is looked for."""
 
@@ -142,7 +142,7 @@ def _imported_as(text: str) -> Iterator[tuple[str, str]]:
     """Yield what a file gives another name to, with that name, as its text reads: ``import A as B``."""
     for each in _AS.finditer(text):
         before = text[max(0, each.start() - _LONGEST_NAME) : each.start()]
-        name = before.rstrip(_BLANKS)
+        name = before.rstrip(_SPACES)
         start = len(name)
         while start and (name[start - 1].isalnum() or name[start - 1] == "_"):
             start -= 1

@@ -19,7 +19,7 @@ from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.placed_calls import Place, calls_at
 from review_bot.analysis.facts.returned_values import yielded_values
 from review_bot.analysis.facts.runs import Symbol
-from review_bot.analysis.facts.unpacked_rounds import UnpackedRounds, unpacked_rounds
+from review_bot.analysis.facts.unpacked_items import UnpackedItems, unpacked_items
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.syntax import is_generator
@@ -44,10 +44,10 @@ class Edited(NamedTuple):
     size: int
 
 
-class Rounds(NamedTuple):
+class LoopsAndGenerators(NamedTuple):
     """The loops that the change adds or edits in one file, and the generators with such a ``yield``."""
 
-    loops: tuple[UnpackedRounds, ...]
+    loops: tuple[UnpackedItems, ...]
     generators: tuple[Edited, ...]
 
 
@@ -55,28 +55,28 @@ class _Misfit(NamedTuple):
     """A loop of a file over the results of a generator, and the first ``yield`` of that."""
 
     path: str
-    loop: UnpackedRounds
+    loop: UnpackedItems
     generator: Symbol
     line: int
     size: int
 
 
-def gather(source: SourceFile) -> Rounds | None:
+def gather(source: SourceFile) -> LoopsAndGenerators | None:
     """Return what one file has of both. Raises CannotParse."""
-    loops = [each for each in unpacked_rounds(source.tree) if _is_touched(each, source)]
+    loops = [each for each in unpacked_items(source.tree) if _is_touched(each, source)]
     found: list[Edited] = []
     for function in source.functions:
         if source.any_added(*span_of(function)) and is_generator(function):
             new = ((source.first_added(each.line, each.last), each.size) for each in yielded_values(function))
             found += [Edited(function.name, line, size) for line, size in new if line is not None][:1]
-    return Rounds(tuple(loops), tuple(found)) if loops or found else None
+    return LoopsAndGenerators(tuple(loops), tuple(found)) if loops or found else None
 
 
-def _is_touched(loop: UnpackedRounds, source: SourceFile) -> bool:
+def _is_touched(loop: UnpackedItems, source: SourceFile) -> bool:
     return source.touches(loop.at, loop.at) or source.touches(loop.line, loop.line)
 
 
-def relate(facts: Mapping[str, Rounds], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, LoopsAndGenerators], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each loop of the change that does not fit, and on each ``yield`` that another does not fit."""
     added = {(path, each) for path, found in facts.items() for each in found.loops}
     waiting = {(path, each.name) for path, each in added}
@@ -100,8 +100,8 @@ def relate(facts: Mapping[str, Rounds], _change: PullRequest, codebase: Codebase
 def _misfits(path: str, name: str, codebase: Codebase) -> Iterator[_Misfit]:
     """Yield the loops of a file over what a function of this name gives that unpack another number of values."""
     targets, certainty, tree = call_targets(codebase.head), CallCertainty(codebase), codebase.head.tree(path)
-    places: dict[Place, list[UnpackedRounds]] = {}
-    for loop in () if tree is None else unpacked_rounds(tree):
+    places: dict[Place, list[UnpackedItems]] = {}
+    for loop in () if tree is None else unpacked_items(tree):
         if loop.name == name:
             places.setdefault(loop.place, []).append(loop)
     for file, call, loops in calls_at(targets, path, places, hidden=True):

@@ -19,7 +19,7 @@ from review_bot.changes.node_lines import last_line
 from review_bot.records import NamedTuple
 
 
-class UnpackedRounds(NamedTuple):
+class UnpackedItems(NamedTuple):
     """A call whose items are unpacked into ``size`` names each, on line ``at``. ``is_async``: by ``async for``."""
 
     line: int
@@ -36,14 +36,14 @@ class UnpackedRounds(NamedTuple):
 
 
 @kept_on_node
-def unpacked_rounds(tree: ast.AST) -> tuple[UnpackedRounds, ...]:
+def unpacked_items(tree: ast.AST) -> tuple[UnpackedItems, ...]:
     """Return such calls of a file."""
     return tuple(_found(tree))
 
 
-def _found(tree: ast.AST) -> Iterator[UnpackedRounds]:
+def _found(tree: ast.AST) -> Iterator[UnpackedItems]:
     functions: list[Function] | None = None
-    for target, value, is_async in _rounds(tree):
+    for target, value, is_async in _loops(tree):
         if not isinstance(target, (ast.Tuple, ast.List)) or any(isinstance(each, ast.Starred) for each in target.elts):
             continue
         call: ast.expr | None = value
@@ -52,10 +52,10 @@ def _found(tree: ast.AST) -> Iterator[UnpackedRounds]:
             call = _held(functions, value)
         if isinstance(call, ast.Call) and not isinstance(call.func, ast.Call):
             name = last_name(call.func)
-            yield UnpackedRounds(call.lineno, call.col_offset, name, len(target.elts), is_async, target.lineno)
+            yield UnpackedItems(call.lineno, call.col_offset, name, len(target.elts), is_async, target.lineno)
 
 
-def _rounds(tree: ast.AST) -> Iterator[tuple[ast.expr, ast.expr, bool]]:
+def _loops(tree: ast.AST) -> Iterator[tuple[ast.expr, ast.expr, bool]]:
     yield from ((each.target, each.iter, False) for each in nodes_of(tree, ast.For))
     yield from ((each.target, each.iter, True) for each in nodes_of(tree, ast.AsyncFor))
     yield from ((each.target, each.iter, bool(each.is_async)) for each in nodes_of(tree, ast.comprehension))
