@@ -7,8 +7,9 @@
         size = chunk.shape[0]
         total += size
 
-A function is followed backward from its ends, with the names that are still read after each statement. Wherever a path
-is in doubt it counts: a loop may run no round, and a statement in ``try`` or ``with`` may raise.
+This is a liveness analysis: a function is followed backward from its ends, with the names that are live after each
+statement, that is, still read. Wherever a path is in doubt it counts: a loop may run no iteration, and a statement in
+``try`` or ``with`` may raise.
 """
 
 from __future__ import annotations
@@ -47,19 +48,19 @@ def unread_values(function: Function) -> Iterator[UnreadValue]:
     """
     if any(map(reads_by_text, nodes_of(function, ast.Call))):
         return
-    backward = _Backward()
+    liveness = _Liveness()
     try:
-        backward.block(function.body, _Ways())
+        liveness.block(function.body, _Exits())
     except RecursionError:
         return  # blocks in more blocks than can be followed
-    if not backward.unread:
+    if not liveness.unread:
         return
     hidden = _read_later(function)
     reads: dict[str, list[ast.Name]] = {}
     for each in nodes_of(function, ast.Name):
         if isinstance(each.ctx, ast.Load):
             reads.setdefault(each.id, []).append(each)
-    for name, node in sorted(backward.unread, key=lambda each: (each[1].lineno, each[1].col_offset)):
+    for name, node in sorted(liveness.unread, key=lambda each: (each[1].lineno, each[1].col_offset)):
         own = {id(each) for each in walk(node)}
         lines = {each.lineno for each in reads.get(name, ()) if id(each) not in own}
         if lines and name not in hidden:
@@ -78,7 +79,7 @@ def _read_later(function: Function) -> frozenset[str]:
     return frozenset(found)
 
 
-class _Ways(NamedTuple):
+class _Exits(NamedTuple):
     """The names that are read where a block goes on, by each way out of it."""
 
     after: Names = _NONE
@@ -87,69 +88,69 @@ class _Ways(NamedTuple):
     raised: Names = _NONE
 
 
-class _Backward:
+class _Liveness:
     """Goes through statements backward and notes the assignments whose name nothing reads after them."""
 
     def __init__(self) -> None:
         self.unread: list[tuple[str, ast.Assign | ast.AnnAssign]] = []
-        self._certain = True  # no round of a loop is still to be added
+        self._certain = True  # no iteration of a loop is still to be added
         self._read: dict[int, Names] = {}
 
-    def block(self, block: list[ast.stmt], ways: _Ways) -> Names:
+    def block(self, block: list[ast.stmt], exits: _Exits) -> Names:
         """Return the names that are read from the beginning of a block on."""
         for statement in reversed(block):
-            ways = ways._replace(after=self._statement(statement, ways) | ways.raised)
-        return ways.after
+            exits = exits._replace(after=self._statement(statement, exits) | exits.raised)
+        return exits.after
 
-    def _statement(self, node: ast.stmt, ways: _Ways) -> Names:
+    def _statement(self, node: ast.stmt, exits: _Exits) -> Names:
         """Return the names that are read from a statement on, if it does not raise."""
         match node:
             case ast.If():
-                found = self._reads(node.test) | self.block(node.body, ways) | self.block(node.orelse, ways)
+                found = self._reads(node.test) | self.block(node.body, exits) | self.block(node.orelse, exits)
             case ast.For() | ast.AsyncFor() | ast.While():
-                found = self._loop(node, ways)
+                found = self._loop(node, exits)
             case ast.With() | ast.AsyncWith():
                 # What it manages may swallow what is raised.
-                body = self.block(node.body, ways._replace(raised=ways.raised | ways.after))
-                found = self._reads(*node.items) | body | ways.after
+                body = self.block(node.body, exits._replace(raised=exits.raised | exits.after))
+                found = self._reads(*node.items) | body | exits.after
             case ast.Try() | ast.TryStar():
-                found = self._try(node, ways)
+                found = self._try(node, exits)
             case ast.Match():
-                found = ways.after | self._reads(node.subject)
+                found = exits.after | self._reads(node.subject)
                 for case in node.cases:
-                    found |= self._reads(case.pattern, case.guard) | self.block(case.body, ways)
+                    found |= self._reads(case.pattern, case.guard) | self.block(case.body, exits)
             case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr()):
-                if self._certain and name not in ways.after:
+                if self._certain and name not in exits.after:
                     self.unread.append((name, node))
-                found = ways.after - {name} | self._reads(node.value)
+                found = exits.after - {name} | self._reads(node.value)
             case _:
-                found = self._plain(node, ways)
+                found = self._plain(node, exits)
         return found
 
-    def _plain(self, node: ast.stmt, ways: _Ways) -> Names:
+    def _plain(self, node: ast.stmt, exits: _Exits) -> Names:
         """Return the same of a statement without a block that does not set one name alone."""
-        after = ways.after
+        after = exits.after
         match node:
             case ast.Return() | ast.Raise():
                 after = _NONE
             case ast.Break():
-                after = ways.at_break
+                after = exits.at_break
             case ast.Continue():
-                after = ways.at_continue
+                after = exits.at_continue
             case ast.Assign(targets=[ast.Tuple(elts=elements) | ast.List(elts=elements)]):
                 after -= {each.id for each in elements if isinstance(each, ast.Name)}
             case ast.AugAssign(target=ast.Name(id=name)):
                 after |= {name}
         return after | self._reads(node)
 
-    def _loop(self, node: ast.For | ast.AsyncFor | ast.While, ways: _Ways) -> Names:
+    def _loop(self, node: ast.For | ast.AsyncFor | ast.While, exits: _Exits) -> Names:
         head = self._reads(node.test if isinstance(node, ast.While) else node.iter)
         if not isinstance(node, ast.While):
             head |= self._reads(node.target)
-        again = head | ways.after | self.block(node.orelse, ways)
+        again = head | exits.after | self.block(node.orelse, exits)
         certain, self._certain = self._certain, False
         while True:
-            inside = ways._replace(after=again, at_break=ways.after, at_continue=again)
+            inside = exits._replace(after=again, at_break=exits.after, at_continue=again)
             found = again | self.block(node.body, inside)
             if found == again:
                 break
@@ -159,19 +160,19 @@ class _Backward:
             self.block(node.body, inside)
         return again
 
-    def _try(self, node: ast.Try | ast.TryStar, ways: _Ways) -> Names:
+    def _try(self, node: ast.Try | ast.TryStar, exits: _Exits) -> Names:
         left = _NONE  # what is read when ``finally`` runs on some other way out
         if node.finalbody:
-            left = self.block(node.finalbody, ways._replace(after=_NONE.union(*ways)))
-            ways = ways._replace(after=left)
-        ways = ways._replace(
-            at_break=ways.at_break | left, at_continue=ways.at_continue | left, raised=ways.raised | left
+            left = self.block(node.finalbody, exits._replace(after=_NONE.union(*exits)))
+            exits = exits._replace(after=left)
+        exits = exits._replace(
+            at_break=exits.at_break | left, at_continue=exits.at_continue | left, raised=exits.raised | left
         )
-        caught = ways.raised
+        caught = exits.raised
         for handler in node.handlers:
-            caught |= self._reads(handler.type) | self.block(handler.body, ways)
-        goes_on = self.block(node.orelse, ways)
-        return caught | self.block(node.body, ways._replace(after=goes_on, raised=caught))
+            caught |= self._reads(handler.type) | self.block(handler.body, exits)
+        goes_on = self.block(node.orelse, exits)
+        return caught | self.block(node.body, exits._replace(after=goes_on, raised=caught))
 
     def _reads(self, *nodes: ast.AST | None) -> Names:
         """Return the names that some code reads or deletes."""
