@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.facts.fact import facts_of_file
+from review_bot.analysis.project.import_clauses import names_given
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import dotted, keyword
@@ -54,10 +55,6 @@ A string that nothing ends is read to the end of its line, so that each part of 
 """
 
 _WORD = LazyRegex(r"\w+")
-_AS = LazyRegex(r"as(?<=\bas)[\s\\]+(\w+)")
-_SPACES = " \t\n\r\f\v\\"
-_LONGEST_NAME = 200
-"""Characters before ``as`` in which a name is looked for."""
 
 
 class Subclass(NamedTuple):
@@ -132,22 +129,10 @@ def _files_by_header(side: Snapshot) -> dict[str, list[str]]:
         text = side.text(path) or ""
         words = {word for header in _headers(text) for word in _WORD.findall(header)}
         if words:
-            words |= {name for name, given in _imported_as(text) if given in words}
+            words |= {name for name, given in names_given(text) if given in words}
         for word in words:
             found.setdefault(word, []).append(path)
     return found
-
-
-def _imported_as(text: str) -> Iterator[tuple[str, str]]:
-    """Yield what a file gives another name to, with that name, as its text reads: ``import A as B``."""
-    for each in _AS.finditer(text):
-        before = text[max(0, each.start() - _LONGEST_NAME) : each.start()]
-        name = before.rstrip(_SPACES)
-        start = len(name)
-        while start and (name[start - 1].isalnum() or name[start - 1] == "_"):
-            start -= 1
-        if start < len(name) < len(before):
-            yield name[start:], each[1]
 
 
 def _headers(text: str) -> Iterator[str]:

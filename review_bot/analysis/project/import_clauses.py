@@ -22,6 +22,10 @@ _IMPORT = LazyRegex(r"(?:^|[;:])[ \t\f]*(?:from\b([^;:#]*?))?(?<!\w)import\b([^;
 """In one line; two matches never share a character, so that all of them take linear time."""
 
 _WORD = LazyRegex(r"[\w.]+|\*")
+_AS = LazyRegex(r"as(?<=\bas)[\s\\]+(\w+)")
+_SPACES = " \t\n\r\f\v\\"
+_LONGEST_NAME = 200
+"""Characters before ``as`` in which a name is looked for."""
 
 
 class ImportClause(NamedTuple):
@@ -96,3 +100,18 @@ def _may_join_comments(text: str) -> bool:
             return True
         end = text.find("\\\n", end + 2)
     return False
+
+
+def names_given(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each name before the word ``as`` with the name after it: ``import A as B``, ``import a.b as c``: the last.
+
+    A name is cut to its last 200 characters, so that the time is linear.
+    """
+    for each in _AS.finditer(text):
+        before = text[max(0, each.start() - _LONGEST_NAME) : each.start()]
+        name = before.rstrip(_SPACES)
+        start = len(name)
+        while start and (name[start - 1].isalnum() or name[start - 1] == "_"):
+            start -= 1
+        if start < len(name) < len(before):
+            yield name[start:], each[1]

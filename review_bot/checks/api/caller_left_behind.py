@@ -33,7 +33,7 @@ from review_bot.analysis.facts.runs import IMPLICIT, Run, Symbol
 from review_bot.analysis.facts.signatures import CallForm, form_of, misfit
 from review_bot.analysis.facts.started_calls import STARTERS
 from review_bot.analysis.facts.word_search import files_with, looked_at, rarest_of, unused_copies, words_held
-from review_bot.analysis.project.import_clauses import import_clauses
+from review_bot.analysis.project.import_clauses import import_clauses, names_given
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.project.notebooks import code_of, line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, first_note, places_in_words
@@ -48,7 +48,6 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LazyRegex
 
 _MOST_FILES = 400
 _MOST_FOR_EACH = 4
@@ -61,9 +60,6 @@ a function whose name is everywhere.
 
 _MOST_ALIASES = 3
 """Modules in a row that give another name to what changed."""
-
-_AS = LazyRegex(r"as(?<=[ \t]as)[ \t]+(\w+)")
-_LONGEST_NAME = 200
 
 
 class Facts(NamedTuple):
@@ -286,7 +282,7 @@ def _with_aliases(names: set[str], side: Snapshot) -> set[str]:
     for path in files:
         text = f"\n{side.text(path) or ''}"
         found.update(assigned.findall(text))
-        found.update(match[1] for match in _AS.finditer(text) if _word_before(text, match.start()) in names)
+        found.update(given for name, given in names_given(text) if name in names)
     return found
 
 
@@ -300,15 +296,6 @@ def _aliases_in(tree: ast.Module, names: AbstractSet[str]) -> Iterator[str]:
             value = value.args[0]
         if isinstance(value, (ast.Name, ast.Attribute)) and last_name(value) in names:
             yield from (target.id for target in targets_of(node) if isinstance(target, ast.Name))
-
-
-def _word_before(text: str, end: int) -> str:
-    """Return the word that ends before some blanks, or its end if it is long."""
-    head = text[max(0, end - _LONGEST_NAME) : end].rstrip(" \t")
-    start = len(head)
-    while start and (head[start - 1].isalnum() or head[start - 1] == "_"):
-        start -= 1
-    return head[start:]
 
 
 def _broken(
