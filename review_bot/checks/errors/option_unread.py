@@ -110,8 +110,8 @@ def _unread(found: list[Option], source: SourceFile) -> tuple[Option, ...] | Non
     if defined is None:
         # An option that is put together may be any attribute; but one read under another name is meant for this option.
         taken = {each.dest for each in _options(source)}
-        misspelt = {words_in(each.attr)[-1] for each in reads_of_arguments(source.tree) if each.attr not in taken}
-        found = [each for each in found if words_in(each.dest)[-1] not in misspelt]
+        misspelt = {_last_word(each.attr) for each in reads_of_arguments(source.tree) if each.attr not in taken}
+        found = [each for each in found if _last_word(each.dest) not in misspelt]
     alone = stays_in_file(source.tree)
     if not alone and _HANDS_ON.search(source.text or ""):
         return None
@@ -126,6 +126,11 @@ def _unread(found: list[Option], source: SourceFile) -> tuple[Option, ...] | Non
         )
         for each in found
     )
+
+
+def _last_word(name: str) -> str:
+    """Return the last word of a name, or the name itself if it holds none, such as ``_``."""
+    return [name, *words_in(name)][-1]
 
 
 def _given_to(source: SourceFile) -> list[tuple[str, str]]:
