@@ -104,7 +104,7 @@ def _second_use(source: SourceFile, name: str, what: str, made: ast.stmt, after:
         if first is None:
             repeated = _repeated(statement, name)
             if repeated is not None:
-                because = f"the first round of the loop on line {statement.lineno} uses up"
+                because = f"the first iteration of the loop on line {statement.lineno} uses up"
                 yield _hit(source, repeated.node, name, what, because, made, statement.lineno)
                 return
         if uses and uses[0].all_of_it and _runs_always(statement, uses[0].node):

@@ -73,7 +73,7 @@ def _in_loop(source: SourceFile, function: Function, loop: ast.For | ast.AsyncFo
         is_kept = all(id(each) in filled or each is start.targets[0] for each in inside)
         if is_kept and name in filled.values() and later and all(isinstance(each.ctx, ast.Load) for each in later):
             line = min(each.lineno for each in later)
-            related = (Related(source.path, line, "reads what the last round left"),)
+            related = (Related(source.path, line, "reads what the last iteration left"),)
             yield hit_at(source, start, values={"name": name, "loop": loop.lineno, "line": line}, related=related)
 
 

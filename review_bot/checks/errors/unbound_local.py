@@ -40,7 +40,7 @@ def _unbound(source: SourceFile) -> Iterator[Hit]:
     for function in source.functions:
         if source.touches(*span_of(function)):
             for search in failed_searches(function):
-                because = f"no round of the loop on line {search.loop} passes the test on line {search.condition}"
+                because = f"no iteration of the loop on line {search.loop} passes the test on line {search.condition}"
                 related = (Related(source.path, search.condition, "the only place that assigns it"),)
                 yield hit_on(
                     source,
