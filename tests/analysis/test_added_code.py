@@ -41,6 +41,19 @@ def test_docstrings_comments_and_bare_annotations_are_no_code() -> None:
     assert code_of("pkg/run.py", *lines) == ["class Runner:", "limit: int = 3", "def run(self):", "return 1"]
 
 
+def test_a_parameter_on_a_line_of_its_own_is_code() -> None:
+    lines = [
+        "def shard(",
+        "    module: Module,",
+        "    name: str,",
+        "    parent: Module | None",
+        ") -> Module:",
+        "    return module",
+    ]
+
+    assert code_of("pkg/shard.py", *lines) == [line.strip() for line in lines]
+
+
 def test_text_in_a_value_is_code() -> None:
     lines = ["PROMPT = '''", "Say it.", "'''", "run(", '"""', "now", '"""', ")"]
 

@@ -43,6 +43,13 @@ def _statements(line: str) -> Iterator[str]:
         start = end + 1
 
 
+def _is_bare_annotation(line: str, before: str) -> bool:
+    """Return whether a line declares a name without a value: no parameter, which ends in a comma or follows one."""
+    if ":" not in line or line.endswith(",") or before.endswith((",", "(")):
+        return False
+    return _ANNOTATION.fullmatch(line) is not None
+
+
 def _python(hunk: Hunk, known: Container[int]) -> list[str]:
     """Return the added lines of a hunk that are no part of a docstring and no bare annotation."""
     added: list[str] = []
@@ -70,7 +77,7 @@ def _python(hunk: Hunk, known: Container[int]) -> list[str]:
             quotes = "" if mark == quotes else quotes or mark
         is_prose = number in known or (prose and bool(inside or marks))
         text = line.strip()
-        if marker == "+" and not is_prose and (inside or ":" not in text or not _ANNOTATION.fullmatch(text)):
+        if marker == "+" and not is_prose and (inside or not _is_bare_annotation(text, before)):
             added.append(line)
         if text and not is_prose and not text.startswith("#"):
             before = text
