@@ -16,18 +16,19 @@ from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.changed_signatures import ChangedSignature
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.signatures import CallForm
-from review_bot.analysis.python.statements import last_name, parameter_names
+from review_bot.analysis.python.statements import assigned_values, last_name, parameter_names
 from review_bot.analysis.python.unread_parameters import is_decorated, is_on_purpose, read
 from review_bot.changes.codebase import Snapshot
-from review_bot.changes.node_index import walk
+from review_bot.changes.node_index import nodes_of, walk
 
 _BY_PLACE = frozenset({"positional", "either"})
 
 
-def shift(form: CallForm, changed: ChangedSignature, call: ast.Call) -> str:
+def shift(form: CallForm, changed: ChangedSignature, call: ast.Call, symbol: Symbol, side: Snapshot) -> str:
     """Return in words which argument a call gives by place to another parameter than before; empty if none.
 
     An argument that names the parameter which it is given to now was always meant for that: the change may repair it.
+    Nor does a call change its meaning where the function takes the old name for another spelling of the new one.
     """
     if len(changed.before) != 1 or len(changed.after) != 1:
         return ""
@@ -37,10 +38,20 @@ def shift(form: CallForm, changed: ChangedSignature, call: ast.Call) -> str:
         if old.name != new.name:
             at = position + len(call.args) - form.positional
             given = words_in(call.args[at]) if 0 <= at < len(call.args) else ()
-            if old.name not in names or new.name in given:
+            if old.name not in names or new.name in given or _is_spelling_of(old.name, new.name, symbol, side):
                 return ""
             return f"now gives to `{new.name}` by position what went to `{old.name}` before"
     return ""
+
+
+def _is_spelling_of(old: str, new: str, symbol: Symbol, side: Snapshot) -> bool:
+    """Return whether a function binds its parameter ``new`` to what it was given for ``old``."""
+    function = call_targets(side).function_of(symbol)
+    return function is not None and any(
+        isinstance(target, ast.Name) and target.id == new and any(n.id == old for n in nodes_of(value, ast.Name))
+        for target, value in assigned_values(function)
+        if value is not None
+    )
 
 
 def swallowed(form: CallForm, changed: ChangedSignature, symbol: Symbol, side: Snapshot) -> str:

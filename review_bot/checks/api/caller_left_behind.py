@@ -345,7 +345,7 @@ def _broken(
             yield run.symbol, call.node.lineno, why, certainty.of(file, call, run)
             continue
         if call.written is None and not run.by_class and written.isdisjoint(lines):
-            meaning = shift(run.form, each, call.node) or swallowed(run.form, each, run.symbol, side)
+            meaning = shift(run.form, each, call.node, run.symbol, side) or swallowed(run.form, each, run.symbol, side)
             if meaning:
                 yield run.symbol, call.node.lineno, meaning, False
 
