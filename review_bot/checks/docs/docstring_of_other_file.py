@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.facts.classes import classes_in
+from review_bot.analysis.facts.classes import classes_in, subclasses
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.statements import definitions_of, is_string
 from review_bot.analysis.python.syntax import bound_name
@@ -92,7 +92,7 @@ def relate(facts: Mapping[str, tuple[Said, ...]], _change: PullRequest, codebase
     for path, found in sorted(facts.items()):
         for said in found:
             for name in said.classes:
-                home = _home(codebase, path, name, said.text)
+                home = "" if _has_heir(codebase, path, name) else _home(codebase, path, name, said.text)
                 tree = codebase.head.tree(home) if home else None
                 twin = next((each for each in _said(tree) if each.text == said.text), None) if tree else None
                 if twin is not None:
@@ -100,6 +100,11 @@ def relate(facts: Mapping[str, tuple[Said, ...]], _change: PullRequest, codebase
                     related = (Related(home, twin.line, f"the docstring of `{twin.name}`"),)
                     yield Hit(said.line, values=values, path=path, related=related)
                     break
+
+
+def _has_heir(codebase: Codebase, path: str, name: str) -> bool:
+    """Return whether a class of a file inherits from one of this name, so that the text holds for it too."""
+    return any(heir.path == path for heir in subclasses(codebase.head, name))
 
 
 def _home(codebase: Codebase, path: str, name: str, text: str) -> str:
