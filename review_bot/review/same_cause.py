@@ -24,8 +24,9 @@ class _Shared(NamedTuple):
 class SameCause:
     """Groups the findings of a change by their causes.
 
-    One cause have what the rule declares to have one (``Finding.cause``), and copies in other files, unless they are
-    errors: an equal message on equal added lines, with an equal added line before and after them.
+    One cause have what the rule declares to have one (``Finding.cause``), an equal message that quotes the code of one
+    file, and copies in other files, unless they are errors: an equal message on equal added lines, with an equal added
+    line before and after them.
     """
 
     def __init__(self, change: PullRequest) -> None:
@@ -64,7 +65,10 @@ class SameCause:
         return [_with_places(first, others) for first, *others in self.groups(findings)]
 
     def _cause(self, finding: Finding) -> _Shared | None:
-        return None if finding.cause is None else _Shared(*_kind(finding), (finding.cause,))
+        if finding.cause is not None:
+            return _Shared(*_kind(finding), (finding.cause,))
+        quotes = finding.line is not None and finding.path is not None and "`" in finding.message
+        return _Shared(*_kind(finding), (finding.path or "", finding.message)) if quotes else None
 
     def _text(self, finding: Finding) -> _Shared | None:
         """Return the message and lines of a finding, with one line around; None unless the change added them all."""

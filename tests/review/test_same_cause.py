@@ -53,6 +53,21 @@ def test_each_function_has_one_finding_with_the_other_places(repository):
     assert places(repository) == [(4, [8]), (15, [])]
 
 
+def test_one_message_that_quotes_code_is_one_finding_for_each_file(repository):
+    twice = "def first(x):\n    return math.sqroot(x)\n\n\ndef second(x):\n    return -math.sqroot(x)\n"
+    repository.commit(
+        {
+            "m.py": f"import math\n\n\n{twice}",
+            "n.py": "import math\n\n\ndef third(x):\n    return 2 * math.sqroot(x)\n",
+        }
+    )
+
+    data: dict[str, Any] = json.loads(run(repository, "--format", "json", "--select", "api/standard-name-missing"))
+
+    found = [(each["path"], each["line"], [place["line"] for place in each["related"]]) for each in data["findings"]]
+    assert found == [("m.py", 5, [9]), ("n.py", 5, [])]
+
+
 def test_code_outside_functions_and_a_local_function_count_by_themselves(repository):
     top = TRY.replace("\n    ", "\n").removeprefix("    ")
     local = (
