@@ -48,6 +48,17 @@ def test_configurations_that_write_tables_out_are_no_code_to_test() -> None:
     )
 
 
+def test_texts_without_a_use_and_bare_annotations_are_not_counted_but_what_is_above_them_is() -> None:
+    imports = "".join(f"import part{n}\n" for n in range(20))
+    fields = "\n\nclass State(NamedTuple):\n    step: int\n    size: dict[str, int]\n"
+    old = '\n\n"""\nimport old\n"""\n'
+    run = "\n\ndef run(\n    first: int,\n    second: int\n):\n" + "    work()\n" * 183
+
+    (found,) = findings_of("testing/few-code-without-tests", {"pkg/run.py": imports + fields + old + run}, TESTED)
+
+    assert "adds about 210 lines of Python" in found.message  # 20 + 1 + 187
+
+
 @pytest.mark.parametrize(
     ("lines", "imported", "expected"),
     [

@@ -18,19 +18,22 @@ _ANNOTATION = LazyRegex(r"[A-Za-z_]\w*[ ]*:[ ]*[\w.\[\], |\"']+")
 _TEXT_LANGUAGES = frozenset({None, "css", "html", "json", "markdown", "yaml"})
 
 
-def code_lines(file: ChangedFile, prose: Container[int] = ()) -> Iterator[str]:
+def code_lines(file: ChangedFile, prose: Container[int] | None = None) -> Iterator[str]:
     """Yield the added lines of a file that are code, without the white space around them.
 
-    ``prose``: the numbers of lines that are known to be of docstrings.
+    ``prose``: the numbers of the lines of docstrings, other texts without a use and bare annotations; None if the diff
+    alone has to show them.
     """
     if language_of(file.path) in _TEXT_LANGUAGES:
         return
-    for hunk in file.hunks:
-        lines = _python(hunk, prose) if is_python(file.path) else (line[1:] for line in hunk.lines if line[:1] == "+")
-        for line in lines:
-            text = line.strip()
-            if text and not text.startswith(("#", "//")):
-                yield from _statements(text) if is_python(file.path) and ";" in text else (text,)
+    if prose is None and is_python(file.path):
+        lines = [line for hunk in file.hunks for line in _python(hunk)]
+    else:
+        lines = [line for number, line in file.added_lines() if prose is None or number not in prose]
+    for line in lines:
+        text = line.strip()
+        if text and not text.startswith(("#", "//")):
+            yield from _statements(text) if is_python(file.path) and ";" in text else (text,)
 
 
 def _statements(line: str) -> Iterator[str]:
@@ -50,17 +53,15 @@ def _is_bare_annotation(line: str, before: str) -> bool:
     return _ANNOTATION.fullmatch(line) is not None
 
 
-def _python(hunk: Hunk, known: Container[int]) -> list[str]:
+def _python(hunk: Hunk) -> list[str]:
     """Return the added lines of a hunk that are no part of a docstring and no bare annotation."""
     added: list[str] = []
-    number = hunk.new_start - 1
     before = ":" if hunk.new_start <= 1 else ""
     quotes, prose, seen = "", False, False
     for marked in hunk.lines:
         marker, line = marked[:1], marked[1:]
         if marker not in {" ", "+"}:
             continue
-        number += 1
         inside = quotes
         marks = _QUOTES.findall(line) if '"""' in line or "'''" in line else []
         if not inside and marks:
@@ -75,7 +76,7 @@ def _python(hunk: Hunk, known: Container[int]) -> list[str]:
             seen = True
         for mark in marks:
             quotes = "" if mark == quotes else quotes or mark
-        is_prose = number in known or (prose and bool(inside or marks))
+        is_prose = prose and bool(inside or marks)
         text = line.strip()
         if marker == "+" and not is_prose and (inside or not _is_bare_annotation(text, before)):
             added.append(line)

@@ -86,12 +86,13 @@ class Changed(NamedTuple):
 class Growth(NamedTuple):
     """The definitions of a file to which a change adds lines, and whether the file is made to be run.
 
-    ``prose``: the added lines of docstrings. ``statements``: how many statements begin on added lines.
+    ``prose``: the added lines of docstrings, other texts without a use and bare annotations; None if the file could not
+    be read. ``statements``: how many statements begin on added lines.
     """
 
     definitions: tuple[Changed, ...] = ()
     is_script: bool = False
-    prose: frozenset[int] = frozenset()
+    prose: frozenset[int] | None = None
     statements: int = 0
 
 
@@ -110,8 +111,8 @@ def gather(source: SourceFile) -> Growth | None:
     except CannotParse:
         return Growth()  # its lines still count
     touched = [node for node in body if source.any_added(*span_of(node))]
-    prose = frozenset(source.added) & _documented(source) if touched else frozenset[int]()
-    if touched and source.added.keys() <= prose:
+    prose = None if source.text is None else frozenset(source.added) & _without_code(source)
+    if touched and prose is not None and source.added.keys() <= prose:
         return None
     if touched and all(_is_among(node, before) or _declares(node) for node in touched):
         return None
@@ -132,11 +133,11 @@ def gather(source: SourceFile) -> Growth | None:
     return Growth(found, any(map(is_for_scripts, body)), prose, statements)
 
 
-def _documented(source: SourceFile) -> set[int]:
-    """Return the lines of docstrings. Raises CannotParse."""
-    owners = [source.tree, *source.nodes(ast.ClassDef), *source.functions]
-    texts = (each.body[0] for each in owners if each.body and is_string(each.body[0]))
-    return {line for each in texts for line in lines_of(each)}
+def _without_code(source: SourceFile) -> set[int]:
+    """Return the lines of docstrings, other texts without a use and bare annotations. Raises CannotParse."""
+    texts = [each for each in source.nodes(ast.Expr) if is_string(each)]
+    bare = [each for each in source.nodes(ast.AnnAssign) if each.value is None]
+    return {line for each in (*texts, *bare) for line in lines_of(each)}
 
 
 def _definitions(tree: ast.Module) -> Iterator[Function]:
