@@ -11,9 +11,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
 from typing import Literal
 
+from review_bot.analysis.project.package_folders import package_folders
 from review_bot.analysis.project.third_party import WELL_KNOWN
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.records import NamedTuple
@@ -48,13 +50,19 @@ class ModuleTree:
 
     ``before`` are the paths at the base, for the tree of a head: what was a package or a project there still is one as
     long as its folder exists, so that a change cannot hide its imports by deleting an ``__init__.py``. ``links`` are
-    the paths behind which anything may be; None: all may be such.
+    the paths behind which anything may be; None: all may be such. ``given`` are the folders of packages whose name is
+    not their path, by that name; a folder counts if it was a package at the base too.
     """
 
     def __init__(
-        self, paths: frozenset[str], before: frozenset[str] = frozenset(), links: frozenset[str] | None = None
+        self,
+        paths: frozenset[str],
+        before: frozenset[str] = frozenset(),
+        links: frozenset[str] | None = None,
+        given: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.paths = paths
+        self._given = {top: place for top, place in given.items() if f"{place}/__init__.py" in (before or paths)}
         self._before = before
         self._links = paths if links is None else links & paths
         self.folders: set[str] = {""}
@@ -126,6 +134,8 @@ class ModuleTree:
         """
         roots = sorted(self.roots, key=lambda root: -len(root) if path.startswith(f"{root}/") else 0)
         places = [place for place in (_join(root, top) for root in roots) if place in self._packages]
+        if self._given.get(top) in self._packages - {*places}:
+            places.append(self._given[top])
         kept = [place for place in places if f"{place}/__init__.py" in self._before]
         return [place for place in places if not kept or place in kept or path.startswith(f"{place}/")]
 
@@ -275,7 +285,8 @@ class ModuleTree:
 @query
 def module_tree(side: Snapshot) -> ModuleTree:
     """Return the modules of one side of a change."""
-    return ModuleTree(side.paths, side.earlier.paths if side.earlier else frozenset(), side.opaque)
+    before = side.earlier.paths if side.earlier else frozenset[str]()
+    return ModuleTree(side.paths, before, side.opaque, package_folders(side))
 
 
 def is_standard(top: str) -> bool:
