@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.facts.borrowed_methods import has_borrowed_methods
 from review_bot.analysis.facts.call_targets import call_targets, is_super
 from review_bot.analysis.facts.class_family import names_above, names_of_super
 from review_bot.analysis.facts.classes import subclasses
@@ -227,6 +228,8 @@ def _read(
     made = objects.class_of(file, value, use.scopes, fits)
     kind = made or kind
     if kind is None or targets.class_of(kind) is None or not lacks(side, kind, name):
+        return
+    if attribute_of_self(use.node) and has_borrowed_methods(side, kind):
         return
     for each in (kind, *targets.bases(kind)):
         if each is not None and (each, name) in lost:

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.facts.borrowed_methods import has_borrowed_methods
 from review_bot.analysis.facts.call_targets import call_targets, is_super
 from review_bot.analysis.facts.class_family import names_of_super
 from review_bot.analysis.facts.code_file import AttributeUse, CodeFile
@@ -109,7 +110,9 @@ def _lacks(side: Snapshot, owner: Symbol, use: AttributeUse) -> bool:
         return False
     if is_private(name):
         return lacks_private(side, owner, use)
-    return lacks(side, owner, name) and not _is_own_self(use) and not is_set_elsewhere(side, name)
+    if not lacks(side, owner, name) or _is_own_self(use) or is_set_elsewhere(side, name):
+        return False
+    return not attribute_of_self(use.node) or not has_borrowed_methods(side, owner)
 
 
 def _lacked_by_super(use: AttributeUse, file: CodeFile, codebase: Codebase) -> Symbol | None:

@@ -19,6 +19,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.facts.borrowed_methods import has_borrowed_methods
 from review_bot.analysis.facts.class_family import (
     has_known_bases,
     names_above,
@@ -27,6 +28,7 @@ from review_bot.analysis.facts.class_family import (
     shows_all,
 )
 from review_bot.analysis.facts.classes import classes_in, subclasses
+from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.uses import is_set_elsewhere, uses_named
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.statements import Function, attributes_of_self, is_function, is_string, last_name
@@ -156,6 +158,8 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
             continue
         below_it = subclasses(codebase.head, each.owner)
         family = frozenset[str]() if each.alone and not below_it else names_in_family(codebase.head, path, each.owner)
+        if has_borrowed_methods(codebase.head, Symbol(path, each.owner)):
+            continue
         if family is not None and each.name not in family:
             reported.add((path, each.owner, each.name))
             yield hit_over(
