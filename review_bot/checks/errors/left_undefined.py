@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from review_bot.analysis.project.unbound_names import unbound_uses
 from review_bot.analysis.python.statements import definitions_of
 from review_bot.analysis.python.syntax import bound_name
+from review_bot.changes.line_map import LineMap
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -31,16 +32,42 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         return
     unbound = Counter(node.id for node in unbound_uses(before))
     uses = {name: found for name, found in uses.items() if len(found) > unbound[name]}
+    readers = _Readers(source, before)
     bindings = [(name, line) for name, line in _bindings(source.old_tree) if line in source.removed]
     stars = [line for name, line in bindings if name == "*"]
     for name, line in [*bindings, *((name, stars[-1]) for name in uses if stars)]:
-        if name in uses:
-            found = uses.pop(name)
+        found = [node for node in uses.get(name, ()) if readers.read(node, line)]
+        if found:
+            del uses[name]
             lines = sorted({node.lineno for node in found})
             others = f" and at least {len(lines) - 1} more still read it" if len(lines) > 1 else " still reads it"
             values = {"name": name, "readers": f"line {lines[0]}{others}"}
             related = tuple(Related(source.path, each, f"reads `{name}`") for each in lines[:_MOST])
             yield Hit(line, side="LEFT", values=values, related=related, statement=name)
+
+
+class _Readers:
+    """Which uses read, at the base, what a line bound: a local name only those in the same function."""
+
+    def __init__(self, source: SourceFile, before: SourceFile) -> None:
+        self._new, self._old, self._lines = source, before, LineMap(source.change)
+        self._new_uses = [node for node in unbound_uses(source) if node.lineno in source.added]
+        self._global = {name for node in before.nodes(ast.Global) for name in node.names}
+
+    def read(self, use: ast.Name, bound_at: int) -> bool:
+        """Return whether an unchanged use read what a line of the base bound.
+
+        Of a function that got another name, only if none of its new lines reads the name: such a line is reported as
+        one that reads an undefined name.
+        """
+        at = self._lines.old_line(use.lineno)
+        binding = self._old.functions_around(bound_at)
+        if at is None or (binding and use.id not in self._global and binding[-1] not in self._old.functions_around(at)):
+            return False
+        now, then = self._new.functions_around(use.lineno), self._old.functions_around(at)
+        if [each.name for each in now] == [each.name for each in then]:
+            return True
+        return not any(each.id == use.id and self._new.functions_around(each.lineno) == now for each in self._new_uses)
 
 
 def _bindings(tree: ast.Module) -> Iterator[tuple[str, int]]:
