@@ -2,14 +2,16 @@
 
 A test may name the module before: ``patch.object(run, "load")``.
 
-In Python the name must start the string. Strings on added lines do not count: a table of old names may hold them.
+In Python the name must start the string. Strings on added lines do not count: a table of old names may hold them. Where
+a module of the same dotted name under another folder has the name, only strings below the folder of the changed module
+count: ``"app.main:app"`` means whichever folder is on the path when it is looked up.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.word_search import words_held
@@ -24,6 +26,7 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.checks.api.removed_name import gather
 from review_bot.findings import Related
+from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside
@@ -43,25 +46,58 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         return
     added = pull_request.added_numbers()
     uses: dict[tuple[str, str], list[Related]] = {}
+    shared = _shared(gone, codebase)
     for path, line, name in (*_named(gone, codebase), *_patched(gone, codebase)):
         place = line_in_file(path, line, codebase.head)
-        if place not in added.get(path, ()):
+        if place not in added.get(path, ()) and _is_meant(path, gone[name].root, shared.get(name)):
             uses.setdefault((path, name), []).append(Related(path, place, f"names `{name}`"))
     found: dict[str, list[Related]] = {}
     for (_, name), places in sorted(uses.items()):
         found.setdefault(name, []).extend(places)
     for name, places in sorted(found.items()):
-        path, line = gone[name]
+        path, line, _ = gone[name]
         where, alone = places_in_words(places)
         values = {"name": name, "users": where, "verb": "names" if alone else "name"}
         related = tuple(sorted(places)[:MOST_RELATED])
         yield Hit(line, side="LEFT", path=path, values=values, related=related, statement=f"string {name}")
 
 
-def _gone(facts: Mapping[str, Any], codebase: Codebase) -> dict[str, tuple[str, int]]:
+class _Gone(NamedTuple):
+    """Where a name was. ``root``: the folder from which its dotted name is counted."""
+
+    path: str
+    line: int
+    root: str
+
+
+def _shared(gone: Mapping[str, _Gone], codebase: Codebase) -> dict[str, list[str]]:
+    """Return the folders in which other modules of the same dotted name have what one module lacks now."""
+    definitions = ModuleDefinitions(codebase)
+    places = sorted({place_of(path) for path in codebase.head.paths if path.endswith(".py")})
+    found: dict[str, list[str]] = {}
+    for dotted_name, here in gone.items():
+        module, _, name = dotted_name.rpartition(".")
+        inner = module.replace(".", "/")
+        for place in places:
+            root = place.removesuffix(inner).rstrip("/")
+            is_other = place == inner or place.endswith(f"/{inner}")
+            if is_other and root != here.root and definitions.lack([place], name) != "surely":
+                found.setdefault(dotted_name, []).append(root)
+    return found
+
+
+def _is_meant(path: str, root: str, others: Collection[str] | None) -> bool:
+    """Return whether a string in a file means the module in one folder, and none of that name in others."""
+    if others is None:
+        return True
+    held = [each for each in (root, *others) if each and path.startswith(f"{each}/")]
+    return root in held and max(held, key=len) == root
+
+
+def _gone(facts: Mapping[str, Any], codebase: Codebase) -> dict[str, _Gone]:
     """Return the dotted names that modules surely lack now, with the removed line of each."""
     definitions, tree = ModuleDefinitions(codebase), module_tree(codebase.head)
-    found: dict[str, tuple[str, int]] = {}
+    found: dict[str, _Gone] = {}
     for key, fact in sorted(facts.items()):
         place = place_of(fact.path)
         dotted = relative_name(place, tree.roots)
@@ -70,7 +106,8 @@ def _gone(facts: Mapping[str, Any], codebase: Codebase) -> dict[str, tuple[str, 
         is_missing = kind_of(place, codebase) == "missing"
         for name, line in fact.names:
             if is_missing or definitions.lack([place], name) == "surely":
-                found[f"{dotted}.{name}"] = (key, line)
+                root = place.removesuffix(dotted.replace(".", "/")).rstrip("/")
+                found[f"{dotted}.{name}"] = _Gone(key, line, root)
     return found
 
 
