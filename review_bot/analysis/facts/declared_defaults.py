@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from review_bot.analysis.facts.fact import facts_of_file
+from review_bot.analysis.python.option_destination import used_default
 from review_bot.analysis.python.stated_defaults import Known, literal
 from review_bot.analysis.python.statements import (
     Function,
@@ -151,7 +152,7 @@ def _options(tree: ast.Module, values: _Values) -> Iterator[Declared]:
         if name:
             default = keyword(call, "default")
             is_off = text_of(keyword(call, "action")) == "store_true"
-            known = Known(False if is_off else None) if default is None else values.of(default)
+            known = Known(False if is_off else None) if default is None else values.of(used_default(call))
             line = call.lineno if default is None else default.lineno
             yield Declared(name[2:].replace("-", "_"), line, known)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
-from review_bot.analysis.python.option_destination import destination
+from review_bot.analysis.python.option_destination import destination, used_default
 from review_bot.analysis.python.stated_defaults import literal
 from review_bot.analysis.python.statements import defaults_of, functions_of, last_name
 from review_bot.analysis.python.syntax import keyword
@@ -135,7 +135,7 @@ def _found(tree: ast.Module) -> Iterator[_Default]:
                 if (value := _literal(default)) is not None:
                     yield _Default(each.target.id, node.name, value, default.lineno)
     for call in nodes_of(tree, ast.Call):
-        given = keyword(call, "default") if last_name(call.func) == "add_argument" else None
+        given = used_default(call) if last_name(call.func) == "add_argument" else None
         if given is not None and (value := _literal(given)) is not None and (name := destination(call)):
             yield _Default(name, "", value, given.lineno)
 

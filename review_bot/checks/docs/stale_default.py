@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from review_bot.analysis.facts.declared_defaults import field_defaults
+from review_bot.analysis.python.option_destination import used_default
 from review_bot.analysis.python.stated_defaults import Known, StatedDefault, contradicts, literal, stated_defaults
 from review_bot.analysis.python.statements import Function, defaults_of, is_function, is_string, last_name
 from review_bot.analysis.python.syntax import keyword
@@ -65,7 +66,7 @@ def _contradictions(source: SourceFile) -> Iterator[Hit]:
 
 
 def _of_help(call: ast.Call, source: SourceFile, *, is_field: bool) -> Iterator[Hit]:
-    default = keyword(call, "default")
+    default = used_default(call)
     if default is None and is_field and call.args:
         default = call.args[0]
     known = literal(default)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from review_bot.analysis.python.option_destination import used_default
 from review_bot.analysis.python.statements import defaults_of, last_name
 from review_bot.analysis.python.syntax import dotted, hit_on, keyword, text_of, unquoted
 from review_bot.changes.source_file import SourceFile
@@ -51,7 +52,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 def _of_options(source: SourceFile) -> Iterator[_Choice]:
     for call in source.nodes(ast.Call):
-        default = keyword(call, "default")
+        default = used_default(call)
         flag = next((text for each in reversed(call.args) if (text := text_of(each)) is not None), None)
         if last_name(call.func) not in _OPTIONS or default is None or flag is None:
             continue

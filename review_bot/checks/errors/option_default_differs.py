@@ -17,9 +17,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.option_destination import destination
+from review_bot.analysis.python.option_destination import destination, used_default
 from review_bot.analysis.python.statements import is_function, last_name
-from review_bot.analysis.python.syntax import classes, keyword, text_of
+from review_bot.analysis.python.syntax import classes, is_literal, keyword, text_of
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -40,7 +40,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         methods = [each for each in owner.body if is_function(each)] if fields else []
         for call in (call for method in methods for call in nodes_of(method, ast.Call)):
             name = (destination(call) or "") if last_name(call.func) == "add_argument" else ""
-            field, option = fields.get(name), keyword(call, "default")
+            field, option = fields.get(name), used_default(call)
             if field is None or not _differs(field, call):
                 continue
             shown = option if option is not None else call
@@ -52,6 +52,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 def _of_option(call: ast.Call) -> object:
     """Return the default of an option, None if it has none or it is not written out."""
+    if is_literal(keyword(call, "required"), True):
+        return None
     default = keyword(call, "default")
     if isinstance(default, ast.Constant):
         return default.value

@@ -12,7 +12,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.bindings import binding_counts, shared_names
-from review_bot.analysis.python.option_destination import destination
+from review_bot.analysis.python.option_destination import destination, used_default
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import (
     dotted,
@@ -20,7 +20,6 @@ from review_bot.analysis.python.syntax import (
     hit_at,
     imported_names,
     is_literal,
-    keyword,
     own_nodes,
     text_of,
     unpacks,
@@ -102,7 +101,7 @@ def _options(source: SourceFile) -> dict[str, _Text]:
         if name != "add_argument" or not call.args:
             continue
         option = destination(call) or ""
-        default = keyword(call, "default")
+        default = used_default(call)
         is_number = default is not None and _is_number(default)
         is_text = default is None or is_literal(default, None) or text_of(default) is not None
         is_free = _CONVERT.isdisjoint(each.arg for each in call.keywords) and not unpacks(call)
