@@ -44,3 +44,17 @@ def test_a_command_runs_a_script_that_is_missing(command: str, missing: list[str
 
 def test_scripts_set_aside_say_nothing_of_the_tree() -> None:
     assert messages("python scripts/biuld.py", "docs/archived_scripts/train.sh") == []
+
+
+@pytest.mark.parametrize(
+    ("entered", "closest"),
+    [
+        ("cd tools/asr\n", "`check_speech_server.py`"),  # not `asr_server.py`, which runs already, nor one next to it
+        ("", "`check_asr_server.py`"),
+    ],
+)
+def test_the_closest_name_is_one_of_the_folder_that_the_commands_enter(entered, closest):
+    names = ("pkg/check_asr_server.py", "tools/asr/check_speech_server.py", "tools/asr/asr_server.py")
+    text = f"```bash\n{entered}python asr_server.py &\npython check_asrs_server.py\n```\n"
+    (found,) = findings_of("docs/missing-script", {"pkg/README.md": text}, dict.fromkeys(names, "x = 1\n"))
+    assert found.message.endswith(f"; the closest name is {closest}.")

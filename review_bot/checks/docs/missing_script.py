@@ -45,6 +45,8 @@ _LINES_OF_TEXT = 3
 _SUFFIXES = (".py", ".sh")
 _ALIKE = 0.85
 """How alike the name of a script must be to be meant (a ratio)."""
+_ALIKE_INSIDE = 0.7
+"""The same in the folder that the commands enter, where few scripts may be meant."""
 
 
 class Command(NamedTuple):
@@ -92,9 +94,14 @@ def relate(facts: Mapping[str, tuple[Command, ...]], change: PullRequest, codeba
                 said[command.script] = _is_made(command.script, name, lines)
             if said[command.script] or name in ignored_by_git(codebase.head):
                 continue  # a build or an earlier step makes what git ignores
+            block = _block(lines[: command.line])
+            entered = [normpath(f"{each}/{place}") for each in _entered(block, home, own)]
+            inside = next((found for each in entered if (found := folders.get((each, name[-3:]))) is not None), None)
             for folder in dict.fromkeys((place, normpath(f"{home}/{place}").removeprefix("./"))):
-                siblings = folders.get((folder, name[-3:]))
+                siblings = inside or folders.get((folder, name[-3:]))
                 near = "" if siblings is None else siblings.near(name)
+                if inside is not None:
+                    near = inside.near_in(name, "\n".join(block))
                 if siblings is not None and (place or near):
                     meant = f"; the closest name is `{near}`" if near else ""
                     values = {"script": command.script, "meant": meant}
@@ -106,12 +113,17 @@ class _Folder:
     """The scripts of one kind in one folder."""
 
     def __init__(self, names: list[str]) -> None:
-        self._names = NearNames(names, _ALIKE)
+        self._names, self._all = NearNames(names, _ALIKE), names
         self._by_words = {_words(name): name for name in sorted(names, reverse=True)}
 
     def near(self, name: str) -> str:
         """Return the script whose name has the same words, or nearly the same letters; nothing if there is none."""
         return self._by_words.get(_words(name)) or self._names.nearest(name)
+
+    def near_in(self, name: str, block: str) -> str:
+        """Return the same for the folder that the commands of a block enter; what the block names is not meant."""
+        others = [each for each in self._all if each not in block]
+        return self._by_words.get(_words(name)) or NearNames(others, _ALIKE_INSIDE).nearest(name)
 
 
 def _runs_elsewhere(command: Command, lines: list[str], own: AbstractSet[str], side: Snapshot) -> bool:
@@ -121,8 +133,8 @@ def _runs_elsewhere(command: Command, lines: list[str], own: AbstractSet[str], s
     to, or some document links to the script in another one.
     """
     before = lines[: command.line]
-    fences = [number for number, line in enumerate(before, 1) if line.lstrip().startswith(_FENCES)]
-    block = before[fences[-1] if fences else 0 :]
+    fences = _fences(before)
+    block = _block(before)
     if _is_in_a_clone(block, own) or any(
         not _is_of_tree(each[1], own, side.paths) for line in block for each in _ENTERED_PLACE.finditer(line)
     ):
@@ -133,6 +145,25 @@ def _runs_elsewhere(command: Command, lines: list[str], own: AbstractSet[str], s
     above = before[: fences[-1] - 1] if len(fences) % 2 else before
     text = " ".join(map(normalised, _prose(above)[-_LINES_OF_TEXT:]))
     return any(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None for name in others)
+
+
+def _fences(lines: list[str]) -> list[int]:
+    return [number for number, line in enumerate(lines, 1) if line.lstrip().startswith(_FENCES)]
+
+
+def _block(lines: list[str]) -> list[str]:
+    """Return the lines below the last fence."""
+    fences = _fences(lines)
+    return lines[fences[-1] if fences else 0 :]
+
+
+def _entered(block: list[str], home: str, own: AbstractSet[str]) -> list[str]:
+    """Return the folders in which the last line of a block may run; none if no line of it enters one."""
+    places = [each[1] for line in block for each in _ENTERED_PLACE.finditer(line)]
+    if not places or any(each[:1] in {"/", "~", "$", "-"} for each in places):
+        return []
+    inner = "/".join(each for each in places if normalised(basename(normpath(each))) not in own)
+    return [normpath(inner or "."), normpath(f"{home}/{inner}").lstrip("/")]
 
 
 def _prose(lines: list[str]) -> list[str]:
