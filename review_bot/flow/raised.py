@@ -25,6 +25,13 @@ _OF_TEXTS = frozenset({
 })  # fmt: skip
 _OF_KEYS = frozenset({"IndexError", "KeyError", "LookupError", "TypeError"})
 """What a subscript raises; where it is one of ``self``, the object knows what it holds."""
+_OF_INTERRUPTS = frozenset({"KeyboardInterrupt", "SystemExit"})
+"""What comes from outside, while some code takes its time."""
+_AT_ONCE = frozenset({
+    "bool", "deque", "dict", "float", "get_event_loop", "int", "len", "list", "monotonic", "new_event_loop", "now",
+    "open", "perf_counter", "range", "set", "str", "time", "tuple",
+})  # fmt: skip
+"""Functions that take no time worth a signal, as a class does not either that makes an object."""
 _READ = (ast.Name, ast.Attribute, ast.Tuple, ast.List, ast.Constant)
 _ASKS = "raise_for_status"
 
@@ -38,9 +45,12 @@ class Raised:
         self._of_status: list[State] = []
         self._of_names: list[State] = []
         self._of_keys: list[State] = []
+        self._of_interrupts: list[State] = []
 
     def add(self, statement: ast.stmt, states: list[State]) -> None:
         """Take the paths on which a statement itself raises."""
+        if not _is_done_at_once(statement):
+            self._of_interrupts.extend(states)
         if not _only_splits(statement):
             self._of_names.extend(states)
         if _only_reads(statement):
@@ -60,10 +70,13 @@ class Raised:
         self._of_files.extend(states)
         self._of_status.extend(states)
         self._of_names.extend(states)
+        self._of_interrupts.extend(states)
 
     def leading_to(self, handler: ast.ExceptHandler, body: list[ast.stmt]) -> list[State]:
         """Return the paths from the body of the ``try`` that lead to one of its handlers."""
         caught = caught_names(handler)
+        if caught and caught <= _OF_INTERRUPTS:
+            return self._of_interrupts
         if caught <= _OF_FILES:
             return self._of_files
         if caught <= _OF_NAMES:
@@ -85,6 +98,20 @@ def _only_reads(statement: ast.stmt, *, and_keys: bool = False) -> bool:
         return False
     kinds = (*_READ, ast.Subscript) if and_keys else _READ
     return all(isinstance(each, kinds) for each in own_nodes([value]))
+
+
+def _is_done_at_once(statement: ast.stmt) -> bool:
+    """Return whether a statement, or what a ``with`` enters, only makes objects: no signal comes while it runs."""
+    if isinstance(statement, ast.With):
+        parts: list[ast.AST] = [each.context_expr for each in statement.items]
+    elif isinstance(statement, (ast.Assign, ast.AnnAssign)):
+        parts = [statement]
+    else:
+        return False
+    calls = (call for part in parts for call in nodes_of(part, ast.Call))
+    waits = any(isinstance(each, (ast.Await, ast.Yield, ast.YieldFrom)) for each in own_nodes(parts))
+    names = [last_name(call.func) for call in calls]
+    return not waits and all(name in _AT_ONCE or name.lstrip("_")[:1].isupper() for name in names)
 
 
 def _is_of_self(value: ast.expr) -> bool:
