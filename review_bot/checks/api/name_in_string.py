@@ -73,12 +73,14 @@ class _Gone(NamedTuple):
 def _shared(gone: Mapping[str, _Gone], codebase: Codebase) -> dict[str, list[str]]:
     """Return the folders in which other modules of the same dotted name have what one module lacks now."""
     definitions = ModuleDefinitions(codebase)
-    places = sorted({place_of(path) for path in codebase.head.paths if path.endswith(".py")})
+    places: dict[str, set[str]] = {}
+    for place in (place_of(path) for path in codebase.head.paths if path.endswith(".py")):
+        places.setdefault(place.rpartition("/")[2], set()).add(place)
     found: dict[str, list[str]] = {}
     for dotted_name, here in gone.items():
         module, _, name = dotted_name.rpartition(".")
         inner = module.replace(".", "/")
-        for place in places:
+        for place in sorted(places.get(inner.rpartition("/")[2], ())):
             root = place.removesuffix(inner).rstrip("/")
             is_other = place == inner or place.endswith(f"/{inner}")
             if is_other and root != here.root and definitions.lack([place], name) != "surely":
