@@ -68,6 +68,15 @@ def test_two_claims_about_one_line_of_the_base_are_one_place(review):
     assert (code, found["severity"]) == (1, "error")
 
 
+@pytest.mark.parametrize(("call", "severity"), [("run(3)", "hint"), ("run(3, 4)", "error")])
+def test_calls_of_the_base_with_another_fault_raise_no_doubt(review, call, severity):
+    calls = {f"pkg/{name}.py": "from pkg.core import run\n\nprint(run(1))\n" for name in ("first", "second")}
+    new = {"pkg/third.py": f"from pkg.core import run\n\nprint({call})\n"}
+    _, (found,) = review({**PACKAGE, **calls}, new, "api/call-misfit")
+
+    assert found["severity"] == severity
+
+
 def test_the_change_itself_raises_no_doubt(review):
     code, found = review(PACKAGE, {**USERS, **NEW}, IMPORT)
 

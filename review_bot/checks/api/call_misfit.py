@@ -104,7 +104,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                     path=path,
                     related=(Related(symbol.path, signature.line, "the definition that is called"),),
                     severity=None if is_certain else "warning",
-                    subject=f"{symbol.path}:{symbol.name}",
+                    subject=f"{why} ({symbol.path}:{symbol.name})",
                 )
 
 
