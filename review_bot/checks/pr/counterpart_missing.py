@@ -9,11 +9,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.path_mentions import folders_around
+from review_bot.analysis.project.wording import listed
 from review_bot.analysis.python.statements import is_function
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
@@ -41,6 +43,9 @@ _LONG = 8
 """Letters of a name that is hardly a part of another by chance."""
 _MOST_UNITS = 10
 _MOST_SIBLINGS = 200
+_MOST_READ = 8
+"""Counterparts of which it is asked whether they name what they are taken for the counterparts of."""
+_MOST_LEFT_OUT = 3
 
 
 class _Unit(NamedTuple):
@@ -91,11 +96,13 @@ def relate(facts: Mapping[str, bool], _change: PullRequest, codebase: Codebase) 
         siblings = {each for each in others if not each.startswith("_")}
         if len(unit.stem) < _SHORTEST or not _FEWEST_HAVE <= len(siblings) <= _MOST_SIBLINGS:
             continue
-        for kind, pattern in _best(unit, siblings, candidates):
+        for kind, patterns in _best(unit, siblings, candidates):
+            pattern = _own(unit, patterns, siblings, codebase.head)
+            if pattern is None:
+                continue
             having = [each for each in sorted(siblings) if pattern.path(each) in head]
-            enough = len(having) >= _FEWEST_HAVE and 4 * len(having) >= 3 * len(siblings)
             expected = pattern.path(unit.stem)
-            if not enough or expected in missing or _has_counterpart(unit, kind, pattern, siblings, codebase.head):
+            if expected in missing or _has_counterpart(unit, kind, pattern, siblings, codebase.head):
                 continue
             if kind == "test" and _needs_no_test([path for path in facts if _is_in(unit, path)], unit, codebase.head):
                 continue
@@ -103,16 +110,70 @@ def relate(facts: Mapping[str, bool], _change: PullRequest, codebase: Codebase) 
                 continue
             missing.add(expected)
             example = pattern.path(having[0])
-            where = f"the folder `{unit.folder}`" if unit.folder else "this folder"
             values = {
                 "count": str(len(having)),
                 "others": str(len(others)),
-                "what": ("folders" if not unit.suffix else f"`{unit.suffix}` files") + f" in {where}",
+                "what": _kind_of(unit, others, head),
                 "kind": kind,
                 "example": example,
                 "expected": expected,
             }
             yield Hit(None, values=values, path=unit.file, related=(Related(example, None, f"the {kind} of another"),))
+
+
+def _kind_of(unit: _Unit, others: Collection[str], paths: Collection[str]) -> str:
+    """Return in words what the others are, with what is next to them and does not count."""
+    where = f"the folder `{unit.folder}`" if unit.folder else "this folder"
+    start = f"{unit.folder}/" if unit.folder else ""
+    inside = [path[len(start) :] for path in paths if path.startswith(start)]
+    if unit.suffix:
+        names = {name for name in inside if "/" not in name and name.endswith(unit.suffix)}
+        names -= {f"{each}{unit.suffix}" for each in (*others, unit.stem)}
+    else:
+        names = {name.partition("/")[0] for name in inside if "/" in name} - {*others, unit.stem}
+    tests = {name for name in names if unit.suffix and _TEST.search(start + name)}
+    left_out = [listed(sorted(names - tests), _MOST_LEFT_OUT)] if names - tests else []
+    left_out += ["its tests"] if tests else []
+    without = f" (without {' and '.join(left_out)})" if left_out else ""
+    return ("folders" if not unit.suffix else f"`{unit.suffix}` files") + f" in {where}{without}"
+
+
+def _own(unit: _Unit, patterns: Iterable[_Pattern], siblings: Collection[str], side: Snapshot) -> _Pattern | None:
+    """Return the first pattern whose files are counterparts of most of the siblings, and of no other folder's files."""
+    for pattern in patterns:
+        having = [each for each in sorted(siblings) if pattern.path(each) in side.paths]
+        if len(having) < _FEWEST_HAVE or 4 * len(having) < 3 * len(siblings):
+            return None
+        if all(_is_nearer(unit, folder, pattern, having, side) for folder in _with_same(unit, having, side.paths)):
+            return pattern
+    return None
+
+
+def _with_same(unit: _Unit, names: Collection[str], paths: Collection[str]) -> list[str]:
+    """Return the other folders of code that hold half of the names or more, as ``models`` and ``configs`` may."""
+    found: set[tuple[str, str]] = set()
+    for path in filter(_is_code, paths):
+        for each in [path] if unit.suffix else folders_around(path):
+            folder, _, name = each.rpartition("/")
+            stem = name.removesuffix(unit.suffix)
+            if stem in names and folder != unit.folder and name.endswith(unit.suffix):
+                found.add((folder, stem))
+    counts = Counter(folder for folder, _ in found)
+    return sorted(folder for folder, times in counts.items() if 2 * times >= len(names))
+
+
+def _is_nearer(unit: _Unit, folder: str, pattern: _Pattern, having: Iterable[str], side: Snapshot) -> bool:
+    """Return whether counterparts are of a unit's folder rather than of another one with the same names.
+
+    Their own folder is called after it, or most of them name what is in it.
+    """
+    own, other, place = (set(each.split("/")) for each in (unit.folder, folder, pattern.folder))
+    if place & (own ^ other):
+        return not place & (other - own)
+    read, last = [*having][:_MOST_READ], re.escape(unit.folder.rpartition("/")[2])
+    texts = {each: side.text(pattern.path(each)) or "" for each in read}
+    named = [each for each in read if re.search(rf"\b{last}(?:[./]{re.escape(each)}\b| import\b)", texts[each])]
+    return bool(last) and 2 * len(named) > len(read)
 
 
 def _is_made(page: str) -> bool:
@@ -165,8 +226,8 @@ def _siblings(unit: _Unit, paths: Collection[str]) -> set[str]:
     return {each for each in found - {unit.stem} if each[:1] not in {"", "."} and not each.startswith("__")}
 
 
-def _best(unit: _Unit, siblings: Collection[str], candidates: Collection[str]) -> Iterator[tuple[str, _Pattern]]:
-    """Yield after which pattern most tests, and most pages, are called."""
+def _best(unit: _Unit, siblings: Collection[str], candidates: Collection[str]) -> Iterator[tuple[str, list[_Pattern]]]:
+    """Yield the patterns after which tests, and pages, are called: first that of the most."""
     found: Counter[_Pattern] = Counter()
     longest = sorted((each for each in siblings if len(each) >= _SHORTEST), key=lambda each: (-len(each), each))
     for path in candidates:
@@ -182,7 +243,7 @@ def _best(unit: _Unit, siblings: Collection[str], candidates: Collection[str]) -
     for kind in ("test", "page"):
         of_kind = [(times, each) for each, times in found.items() if (kind == "page") is bool(_PAGE.search(each.after))]
         if of_kind:
-            yield kind, max(of_kind)[1]
+            yield kind, [each for _, each in sorted(of_kind, reverse=True)]
 
 
 def _has_counterpart(unit: _Unit, kind: str, pattern: _Pattern, siblings: Collection[str], side: Snapshot) -> bool:
