@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from tests.command import run_command
+from tests.git_repository import ENVIRONMENT, GitRepository
 from tests.rule_cases import findings_of
 
 RULE = "docs/broken-link"
@@ -22,7 +26,7 @@ def test_one_finding_for_each_document_names_all_its_broken_links() -> None:
             "SETUP.md",
             1,
             7,
-            "This link points to `docs/one.md`, which is not in the repository; another link in this document is broken too.",
+            "This link points to `docs/one.md`, which is not in the repository; at least one other link in this document is broken too.",
         ),
         (
             "docs/index.md",
@@ -46,6 +50,28 @@ def test_a_link_that_the_change_wrote_comes_before_those_that_only_moved() -> No
 
     assert (finding.path, finding.line, finding.moved) == ("docs/new.md", 2, False)
     assert [(place.path, place.line) for place in finding.related] == [("docs/new.md", 1)]
+
+
+@pytest.mark.parametrize(
+    ("written", "line", "place", "more"),
+    [
+        ("The end.\n", 3, "a", ""),
+        ("And [d](d.md).\n", 24, "d", "; at least one other link in this document is broken too"),
+    ],
+)
+def test_links_that_a_move_of_their_document_breaks_count(
+    written: str, line: int, place: str, more: str, tmp_path: Path
+) -> None:
+    text = "# Guide\n\n[a](a.md), [b](b.md), [c](c.md)\n" + "Read it to the end.\n" * 20
+    repository = GitRepository(tmp_path)
+    base = repository.commit({"docs/guide.md": text, "docs/a.md": "A\n", "docs/b.md": "B\n"})
+    repository.commit({"docs/guide.md": None, "docs/b.md": None, "notes/guide.md": text + written, "notes/b.md": "B\n"})
+
+    command = ["review", f"{base}..HEAD", "--select", RULE, "--all", "--format", "concise"]
+    done = run_command(command, cwd=tmp_path, env=ENVIRONMENT, text=True)
+
+    assert f"notes/guide.md:{line}:" in done.stdout, done.stderr
+    assert f"points to `notes/{place}.md`, which is not in the repository{more}.\n" in done.stdout
 
 
 def test_a_link_that_was_broken_before_is_not_reported() -> None:

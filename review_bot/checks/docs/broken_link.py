@@ -51,7 +51,7 @@ _PAGES = (".md", ".rst", ".mdx", ".ipynb", ".inc.md", ".md.j2")
 
 
 class Link(NamedTuple):
-    """A link on an added line; columns are 1-based."""
+    """A link of a document; columns are 1-based."""
 
     target: str
     line: int
@@ -60,9 +60,13 @@ class Link(NamedTuple):
 
 
 def gather(source: SourceFile) -> tuple[Link, ...] | None:
-    """Return the relative links on added lines, outside code and comments of a line."""
+    """Return the relative links on added lines, outside code and comments of a line.
+
+    Those on the other lines as well if the document has moved to another folder: they lead elsewhere from there.
+    """
     found: list[Link] = []
     fence, hidden = "", False
+    moved = dirname(source.change.base_path) != dirname(source.path)
     if is_vendored(source.path) or any(
         each.search(source.path) for each in (_KEPT_AS_IT_CAME, _PLACED_BY_AN_INSTALLER, _TEMPLATE)
     ):
@@ -76,7 +80,7 @@ def gather(source: SourceFile) -> tuple[Link, ...] | None:
         if not fence and (hidden or begins > ends):
             hidden = ends < begins if begins >= 0 else ends < 0
             continue  # a comment of several lines
-        if fence or number not in source.added:
+        if fence or not (moved or number in source.added):
             continue
         found += [
             Link(match[1], number, match.start(1) + 1, match.end(1) + 1)
@@ -91,7 +95,8 @@ def gather(source: SourceFile) -> tuple[Link, ...] | None:
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit for each document with links whose targets the head does not hold.
 
-    It is on the first of them whose line was not merely moved, and names the others. Of many new documents in one
+    It is on the first of them whose line was not merely moved, and names the others. Links on unchanged lines count if
+    they led to a file from the folder that the document was in. Of many new documents in one
     folder, which come from elsewhere together, the first alone is reported.
     """
     hits = [*_hits(facts, pull_request, codebase)]
@@ -106,13 +111,19 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
 
 
 def _hits(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
-    tree = module_tree(codebase.head)
+    tree, before, known = module_tree(codebase.head), module_tree(codebase.base), codebase.base.paths
     scripts = _BuildScripts(codebase.head)
     removed = {line.strip() for file in pull_request.files for _, line in file.removed_lines()}
     for file in sorted(pull_request.files, key=lambda file: file.path):
         broken: list[tuple[Link, str]] = []
+        added = {number for number, _ in file.added_lines()}
         for link in facts.get(file.path, ()):
-            place = _resolve(file.path.rpartition("/")[0], unquote(link.target.partition("#")[0].partition("?")[0]))
+            target = unquote(link.target.partition("#")[0].partition("?")[0])
+            place = _resolve(dirname(file.path), target)
+            if link.line not in added:
+                old_place = _resolve(dirname(file.base_path), target)
+                if old_place is None or (old_place not in known and before.at(old_place).kind == "missing"):
+                    continue  # broken before
             if place is None or _MADE_BY_A_BUILD.search(place) or tree.at(place).kind != "missing":
                 continue
             if place in codebase.head.paths or _is_rendered(place, codebase) or _is_copied(place, codebase):
@@ -127,7 +138,7 @@ def _hits(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebas
                 broken.append((link, place))
         if broken:
             moved = {number for number, line in file.added_lines() if line.strip() in removed}
-            first = min(broken, key=lambda each: each[0].line in moved)
+            first = min(broken, key=lambda each: (each[0].line not in added, each[0].line in moved))
             yield _hit(file.path, first, [each for each in broken if each is not first])
 
 
@@ -202,7 +213,7 @@ def _hit(path: str, first: tuple[Link, str], others: list[tuple[Link, str]]) -> 
     lacking = "mailto:" if _is_mail(link) else "https://" if _WEB.match(link.target) else None
     more = f"; at least {len(others)} other links in this document are broken too"
     if len(others) < 2:
-        more = "; another link in this document is broken too" if others else ""
+        more = "; at least one other link in this document is broken too" if others else ""
     return hit_over(
         link,
         values={"place": place, "more": more},
