@@ -12,7 +12,14 @@ from collections import Counter
 from collections.abc import Iterator
 
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs
-from review_bot.analysis.python.statements import Function, is_stub, last_name, replaces_method
+from review_bot.analysis.python.statements import (
+    Function,
+    assignments_of,
+    is_stub,
+    last_name,
+    replaces_method,
+    targets_of,
+)
 from review_bot.analysis.python.syntax import argument_values, attribute_of_self
 from review_bot.analysis.python.unread_parameters import is_decorated, is_on_purpose, is_registered, parameters, read
 from review_bot.changes.node_index import nodes_of
@@ -46,8 +53,20 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 f"this file only stores it in `self.{stored[name]}`" if name in stored else "nothing reads it any more"
             )
             place = _lost(pair, name, kept, _last_reads(pair, name, stored.get(name, ""), source), source)
-            if place is not None:
+            if place is not None and not _is_missed(pair, name, source):
                 yield place if name in passed else place._replace(severity="info")
+
+
+def _is_missed(pair: FunctionPair, name: str, source: SourceFile) -> bool:
+    """Return whether the file still reads an attribute that only the parameter gave a value: then reading it fails."""
+    stores = ((each, each.value) for each in assignments_of(pair.old))
+    taking = [each for each, value in stores if value and name in {one.id for one in nodes_of(value, ast.Name)}]
+    stored = {attribute_of_self(target) for each in taking for target in targets_of(each)} - {""}
+    if not stored:
+        return False
+    used = [each for each in source.nodes(ast.Attribute) if each.attr in stored]
+    read = {each.attr for each in used if isinstance(each.ctx, ast.Load)}
+    return not read <= {each.attr for each in used if isinstance(each.ctx, ast.Store)}
 
 
 def _only_stored(function: Function, source: SourceFile) -> dict[str, str]:
