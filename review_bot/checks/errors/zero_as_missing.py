@@ -29,7 +29,11 @@ _DEVICES = re.compile(r"(?:gpu_id|device_id|device_index)$")
 _AMOUNTS = re.compile(r"(?:.*_)?(?:guidance|cfg)_scale$|temperature$|strength$")
 """Amounts of which only the replacement by another one is reported: ``if temperature:`` often means "not greedy"."""
 _INDICES = re.compile(r"(?:.*_)?(?:index|idx|rank)$")
-"""Numbers that count from zero, reported where a number below zero replaces them: ``worker_index or -1``."""
+"""Numbers that may count from zero, reported where a number below zero replaces them: ``worker_index or -1``."""
+_COUNTED = re.compile(r"(?:.*_)?(?:index|idx)$|(?:(?:local|global|node|process|[a-z]{2})_)?rank$")
+"""Those that surely do, unlike the rank of a matrix or of a result."""
+_LIKE_NONE = "like None"
+"""What is said of a zero that may be no valid value: some servers refuse a temperature of zero."""
 
 
 _OF_TEXTS = frozenset({"encode", "endswith", "lower", "split", "startswith", "strip", "upper"})
@@ -52,7 +56,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     texts = _texts(source)
     for test in _tests(source.tree):
         kind = _kind(test)
-        if kind is None or _is_harmless(test) or (kind == "the first index" and id(test.around) in keys):
+        if kind is None or _is_harmless(test) or (id(test.around) in keys and _is_index(test)):
             continue
         name = ast.unparse(test.place)
         owner = owners.get(id(test.place))
@@ -135,10 +139,15 @@ def _kind(test: _Test) -> str | None:
     if test.other is None:
         return None
     if _is_below_all(test.other):
-        return "a valid value"
+        return _LIKE_NONE
     if isinstance(test.other, ast.UnaryOp) and isinstance(test.other.op, ast.USub) and _INDICES.match(name):
-        return "the first index"
-    return "a valid value" if _AMOUNTS.match(name) else None
+        return "the first index" if _COUNTED.match(name) else _LIKE_NONE
+    return _LIKE_NONE if _AMOUNTS.match(name) else None
+
+
+def _is_index(test: _Test) -> bool:
+    """Return whether a number below zero, other than minus infinity, replaces an index."""
+    return test.other is not None and not _is_below_all(test.other) and _INDICES.match(_name(test.place)) is not None
 
 
 def _is_below_all(other: ast.expr) -> bool:
