@@ -188,3 +188,20 @@ def test_classifiers_promise_versions_where_nothing_is_required() -> None:
     assert (finding.related[0].path, finding.related[0].line) == ("setup.py", 4)
     bound = {"pyproject.toml": "requires-python = '>=3.9'\nclassifiers = ['Programming Language :: Python :: 3.8']\n"}
     assert findings_of(RULE, {"pkg/run.py": "def f(a: list[int]): ...\n"}, bound) == []
+
+
+def test_another_feature_at_another_place_is_named_with_its_own_python() -> None:
+    code = (
+        "from collections.abc import Iterable\n\n\n"
+        "def one(a: int | None): ...\n\n\n"
+        "def two(a: Iterable[int]): ...\n\n\n"
+        "def three(a: str | None): ...\n"
+    )
+
+    (found,) = findings_of(RULE, {"pkg/run.py": code}, {"pyproject.toml": '[project]\nrequires-python = ">=3.8"\n'})
+
+    assert "uses `X | Y` in an annotation, which requires Python 3.10" in found.message
+    assert [(each.line, each.note) for each in found.related if each.path == "pkg/run.py"] == [
+        (7, "uses `Iterable[...]`, which requires Python 3.9"),
+        (10, "also here"),
+    ]

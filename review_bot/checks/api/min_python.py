@@ -58,7 +58,7 @@ def _hit(lowest: LowestPython, found: list[tuple[str, Newer]]) -> Hit:
     """Return the hit on the first of the places that need the newest Python."""
     newest = max(each.minor for _, each in found)
     path, first = next(place for place in found if place[1].minor == newest)
-    others = [Related(other, each.line, "also here") for other, each in found if (other, each) != (path, first)]
+    others = [Related(other, each.line, _note(each, first)) for other, each in found if (other, each) != (path, first)]
     return Hit(
         first.line,
         values={
@@ -70,6 +70,11 @@ def _hit(lowest: LowestPython, found: list[tuple[str, Newer]]) -> Hit:
         related=(Related(lowest.path, lowest.line, f"declares Python 3.{lowest.minor}"), *others[:_MOST_RELATED]),
         path=path,
     )
+
+
+def _note(each: Newer, first: Newer) -> str:
+    is_same = (each.what, each.minor) == (first.what, first.minor)
+    return "also here" if is_same else f"uses {each.what}, which requires Python 3.{each.minor}"
 
 
 CHECK = ChangeCheck(
