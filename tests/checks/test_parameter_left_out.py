@@ -51,3 +51,13 @@ def test_renamed_private_and_mentioned_parameters_are_left_alone() -> None:
 def test_an_added_function_is_left_alone() -> None:
     head = {"pkg/video.py": f"def encode(frames, codec, fps):\n{GOOGLE}    return frames\n"}
     assert findings_of(RULE, head, {"pkg/video.py": "LIMIT = 4\n"}) == []
+
+
+def test_the_rest_of_the_arguments_counts_where_it_is_described() -> None:
+    described = GOOGLE.replace("in FFmpeg.\n", "in FFmpeg.\n\n        **options: passed on to it.\n")
+
+    (message,) = messages(described, "frames, codec, **options", "frames, codec, fps=16, **options")
+    (shorter,) = messages(GOOGLE, "frames, codec, **options", "frames, codec, fps=16, **options")
+
+    assert "describes 3 other parameters, but not `fps`," in message
+    assert "describes 2 other parameters, but not `fps`," in shorter

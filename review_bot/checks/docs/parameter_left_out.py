@@ -20,6 +20,7 @@ from review_bot.analysis.python.statements import (
     named_parameters,
 )
 from review_bot.analysis.python.syntax import hit_on
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.docs.stale_args import described_parameters
@@ -64,7 +65,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             values = {
                 "names": names_in_words(each.arg for each in missing),
                 "function": function.name,
-                "count": str(len(before)),
+                "count": str(len(described & {each.arg for each in nodes_of(function.args, ast.arg)})),
             }
             yield hit_on(source, missing[0], values=values, statement=f"{name} {values['names']}")
 
