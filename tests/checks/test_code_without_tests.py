@@ -95,3 +95,16 @@ def test_lines_of_a_long_docstring_are_no_code(more: str, reported: bool, tmp_pa
     repository.commit({"pkg/a.py": text.format(shown) + more})
     done = run_command(["review", f"{base}..HEAD", "--select", RULE], cwd=tmp_path, env=ENVIRONMENT, text=True)
     assert (RULE in done.stdout) is reported, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("alias", ["OldStore = Store\n", 'class OldStore(Store):\n    """The name of before."""\n', ""])
+def test_a_test_that_names_the_alias_of_a_class_tests_it(alias: str) -> None:
+    old = "class OldStore:\n    def load(self):\n        return read()\n"
+    new = "class Store:\n    def load(self):\n" + "".join(f"        read({n})\n" for n in range(300)) + f"\n\n{alias}"
+    tests = TESTED | {
+        "tests/test_store.py": "from pkg.keep import OldStore\n\n\ndef test_load():\n    OldStore().load()\n"
+    }
+
+    found = findings_of(RULE, {"pkg/keep.py": new}, tests | {"pkg/keep.py": old})
+
+    assert ["No existing test names `Store`" in each.message for each in found] == ([] if alias else [True])

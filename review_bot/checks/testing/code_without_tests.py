@@ -87,13 +87,15 @@ class Growth(NamedTuple):
     """The definitions of a file to which a change adds lines, and whether the file is made to be run.
 
     ``prose``: the added lines of docstrings, other texts without a use and bare annotations; None if the file could not
-    be read. ``statements``: how many statements begin on added lines.
+    be read. ``statements``: how many statements begin on added lines. ``aliases``: the other names of what it defines,
+    such as the one from before the change, each with what it stands for.
     """
 
     definitions: tuple[Changed, ...] = ()
     is_script: bool = False
     prose: frozenset[int] | None = None
     statements: int = 0
+    aliases: tuple[tuple[str, str], ...] = ()
 
 
 @query  # several rules ask the same of a file
@@ -130,7 +132,30 @@ def gather(source: SourceFile) -> Growth | None:
         for each in found
     )
     statements = sum(each.lineno in source.added for each in walk(source.tree) if isinstance(each, ast.stmt))
-    return Growth(found, any(map(is_for_scripts, body)), prose, statements)
+    return Growth(found, any(map(is_for_scripts, body)), prose, statements, tuple(_aliases(body)))
+
+
+def _aliases(body: Sequence[ast.stmt]) -> Iterator[tuple[str, str]]:
+    """Yield the names that a module gives to what it defines under another one, each with that.
+
+    ::
+
+        OldEngine = Engine      class OldEngine(Engine): ...
+    """
+    defined = {each.name for each in body if is_function(each) or isinstance(each, ast.ClassDef)}
+    for node in body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name) and node.value.id in defined:
+            yield from ((each.id, node.value.id) for each in node.targets if isinstance(each, ast.Name))
+        elif isinstance(node, ast.ClassDef) and _declares(node):
+            yield from (
+                (node.name, each.id) for each in node.bases if isinstance(each, ast.Name) and each.id in defined
+            )
+
+
+def _known_aliases(facts: Mapping[str, Growth], words: Collection[str]) -> dict[str, str]:
+    """Return what tests name by an alias alone, with that."""
+    aliases = (each for growth in facts.values() for each in growth.aliases)
+    return {name: alias for alias, name in aliases if alias in words and name not in words}
 
 
 def _without_code(source: SourceFile) -> set[int]:
@@ -240,7 +265,7 @@ def relate(
     if with_examples and codebase.available and runs_doctests(codebase.head):
         files = [file for file in files if file.path not in with_examples]
     tests = base_tests(codebase)
-    words = tests.words
+    words = tests.words.union(_known_aliases(facts, tests.words))
     is_untested = "below" in options and codebase.available and import_share(tests.texts, codebase.base.paths) < _SHARE
     grown = {file.path: facts[file.path].definitions for file in files}
     untested = {path: [each for each in found if not _known_as(each, words)] for path, found in grown.items()}
@@ -272,7 +297,8 @@ def _grown(
 ) -> Iterator[Hit]:
     """Yield a hit if what a test names grows: the test was written for what it did before."""
     tests = base_tests(codebase)
-    words = tests.words
+    aliases = _known_aliases(facts, tests.words)
+    words = tests.words.union(aliases)
     files = [file for file in pull_request.files if file.path in facts and not facts[file.path].is_script]
     files = [file for file in files if not tests.leave_out(file.path)]
     named = {
@@ -293,7 +319,7 @@ def _grown(
     known = [each.runs for file in reached for each in facts[file.path].definitions if _known_as(each, words)]
     if not behaves or 2 * sum(known) < sum(_runs(facts[file.path]) for file in reached):
         return  # most of it is in what no test names, which other rules report
-    names = dict.fromkeys(name for file in behaves for name in named[file.path])
+    names = dict.fromkeys(aliases.get(name, name) for file in behaves for name in named[file.path])
     lines = added_code(behaves, facts, pull_request.files)
     shown = {"names": listed(names, _MOST_SHOWN), "them": "it" if len(names) == 1 else "them"}
     values = {"added": about(lines), "test": test_naming(names, codebase), **shown}
