@@ -18,6 +18,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.python.bindings import reads_by_text, shared_names
+from review_bot.analysis.python.completion import unreachable
 from review_bot.analysis.python.statements import Function, is_definition, last_name
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.node_index import below, nodes_of, walk
@@ -34,7 +35,7 @@ _NONE: Names = frozenset()
 
 
 class UnreadValue(NamedTuple):
-    """An assignment whose value nothing reads, and the lines that read other values of the name."""
+    """An assignment whose value nothing reads, and the lines that read other values of the name, if they run."""
 
     name: str
     node: ast.Assign | ast.AnnAssign
@@ -56,9 +57,10 @@ def unread_values(function: Function) -> Iterator[UnreadValue]:
     if not liveness.unread:
         return
     hidden = _read_later(function)
+    dead = {id(node) for statement in unreachable(function.body) for node in walk(statement)}
     reads: dict[str, list[ast.Name]] = {}
     for each in nodes_of(function, ast.Name):
-        if isinstance(each.ctx, ast.Load):
+        if isinstance(each.ctx, ast.Load) and id(each) not in dead:
             reads.setdefault(each.id, []).append(each)
     for name, node in sorted(liveness.unread, key=lambda each: (each[1].lineno, each[1].col_offset)):
         own = {id(each) for each in walk(node)}
