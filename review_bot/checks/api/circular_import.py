@@ -44,21 +44,37 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             other = _module(each, path, side)
             if other in failing:
                 continue  # the one above raises, so that this one never runs
-            ways = ((name, _way_back(path, each.line, other, name.name, side)) for name in each.names if other)
+            named = [name for name in each.names if other and name.name != "*"]  # ``*`` takes what there is
+            ways = ((name, _way_back(path, each.line, other, name.name, side)) for name in named)
             name, back = next((found for found in ways if found[1] is not None), (None, None))
             if name is None or other is None:
                 continue
             failing.add(other)
             sets = sets_path(side.text(path) or "")
             if each.level or is_own(each.module, path, codebase, sets_path=sets):
-                what = "This module imports itself" if other == path else f"`{other}:{back}` imports this module"
+                of_itself = other == path
                 yield hit_over(
                     name,
                     path=path,
-                    values={"name": name.name, "what": what},
-                    related=(Related(other, back, "imports this module"),),
+                    values={"name": name.name, **_words(other, back, name.name, of_itself=of_itself)},
+                    related=() if of_itself else (Related(other, back, "imports this module"),),
                     statement=f"from {'.' * each.level}{each.module} import {name.name}",
                 )
+
+
+def _words(other: str, back: int, name: str, *, of_itself: bool) -> dict[str, str]:
+    """Return what the message and the note say of a circle, or of a module that imports itself."""
+    if of_itself:
+        return {
+            "what": "This module imports itself",
+            "when": "whenever the module is imported",
+            "advice": f"Delete the import, or import the module that `{name}` was meant to come from.",
+        }
+    return {
+        "what": f"`{other}:{back}` imports this module",
+        "when": "whichever module is imported first",
+        "advice": "Move what both need to a third module, or import it in the function that needs it.",
+    }
 
 
 def _always(statement: AddedImport) -> bool:
