@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.facts.class_family import has_known_bases, names_in_family
 from review_bot.analysis.facts.word_search import words_held
+from review_bot.analysis.python.hook_names import is_hook
 from review_bot.analysis.python.statements import (
     Function,
     attributes_of_self,
@@ -150,9 +151,8 @@ def _functions(functions: list[Function], owner: str, *, alone: bool, source: So
     for each in functions:
         private = _PRIVATE.fullmatch(each.name) and not _BY_NAME.fullmatch(each.name)
         private = private and each.name not in _OF_MODULES
-        private = private and not each.name.endswith("_")  # hooks of libraries: `_repr_html_`, `_missing_`
         own = private or (is_script and not _CALLED_FROM_OUTSIDE.match(each.name))
-        plain = own and not each.decorator_list and not is_stub(each)
+        plain = own and not is_hook(each.name) and not each.decorator_list and not is_stub(each)
         plain = plain and not _KEPT.search(ast.get_docstring(each) or "")
         if plain and each.lineno in source.added and _mentions(each.name, source) == 1:
             yield Added("function", each.name, each.lineno, owner, alone)
