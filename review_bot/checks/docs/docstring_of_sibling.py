@@ -9,7 +9,7 @@ The two names differ in a word or two, and the first sentence holds those of the
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.project.wording import listed
 from review_bot.analysis.python.name_words import difference, forms_of, words_in
@@ -49,8 +49,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if first is not None and _describes(text, first.name, function):
                 docstring = function.body[0]
                 related = (Related(source.path, first.body[0].lineno, f"the docstring of `{first.name}`"),)
-                theirs = listed(difference(words_in(first.name), words_in(function.name))[0])
-                values = {"name": function.name, "other": first.name, "said": theirs}
+                theirs, _ = difference(words_in(first.name), words_in(function.name))
+                values = {"name": function.name, "other": first.name, "said": listed(_as_written(text, theirs))}
                 yield Hit(docstring.lineno, values=values, related=related)
             alike.append(function)
 
@@ -66,7 +66,7 @@ def _words_of_docstring(node: ast.stmt) -> str | None:
 def _describes(text: str, other: str, function: Function) -> bool:
     """Return whether a text holds a word in which the other name differs, and none in which this one does.
 
-    The name of a parameter is a word that the text of this one may hold as well.
+    The name of a parameter is a word that the text of this one may hold as well, and so is what its code names.
     """
     theirs, ours = difference(words_in(other), words_in(function.name))
     if not {each.arg for each in named_parameters(function)}.isdisjoint(theirs):
@@ -79,9 +79,17 @@ def _describes(text: str, other: str, function: Function) -> bool:
         return False  # written without a space in between: ``test_gridsearch`` has the word as well
     first = _FIRST_PART.split(text)[0]
     said = set(words_in(first))
-    return all(not said.isdisjoint(forms_of(each)) for each in theirs) and not any(
+    used = {word for statement in function.body[1:] for word in words_in(ast.unparse(statement))}
+    return all(not said.isdisjoint(forms_of(each)) and used.isdisjoint(forms_of(each)) for each in theirs) and not any(
         each in first.lower() or not said.isdisjoint(forms_of(each)) for each in ours
     )
+
+
+def _as_written(text: str, words: Iterable[str]) -> list[str]:
+    """Return the words of the first sentence that are forms of some words, as they are written there."""
+    written = _FIRST_PART.split(text)[0].split()
+    found = [next((one for one in written if not forms_of(each).isdisjoint(words_in(one))), each) for each in words]
+    return [each.strip(".,:;()[]`'\"").replace("`", "") for each in found]
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",)))
