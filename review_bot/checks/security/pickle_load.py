@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from contextlib import suppress
 
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes, source_text
 from review_bot.analysis.python.value_origins import ValueOrigins
 from review_bot.changes.python_parsing import CannotParse
@@ -19,6 +19,8 @@ _LOADS = {"pickle.loads", "cloudpickle.loads", "dill.loads", "_pickle.loads", "t
 _RECEIVES = LazyRegex(r"recv(?:_multipart|_string|from|_bytes|_into|msg)?|receive(?:_bytes|_text|_json)?|get_notifs")
 _LOCAL = LazyRegex(r"(?i)tcp://(?:127\.0\.0\.1|localhost)|ipc|inproc")
 _DECODERS = LazyRegex(r"_?(?:deserialize|decode|unpack|loads|from_bytes)\w*")
+_FILE_READERS = frozenset({"open", "read_bytes", "tf_record_iterator", "TFRecordDataset"})
+"""Functions that give what a file on disk holds."""
 
 
 def _holds_pickle(source: SourceFile) -> bool:
@@ -52,7 +54,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 if received and not is_local:
                     yield hit_at(source, node, values={"call": name, "what": f"data that `{received}` returned"})
                     break
-                if _DECODERS.fullmatch(function.name) and _is_handed_over(origins, node.args[0]):
+                handed = _DECODERS.fullmatch(function.name) and _is_handed_over(origins, node.args[0])
+                if handed and not _is_given_files_alone(function, source):
                     what = f"whatever bytes the caller passes to `{function.name}`"
                     yield hit_at(source, node, values={"call": name, "what": what}, severity="info")
                     break
@@ -100,6 +103,22 @@ def _received(origins: ValueOrigins, value: ast.expr) -> str:
 
 def _is_handed_over(origins: ValueOrigins, value: ast.expr) -> bool:
     return isinstance(value, ast.Name) and value.id in origins.parameters
+
+
+def _is_given_files_alone(function: Function, source: SourceFile) -> bool:
+    """Return whether a private function of a file is called there, and each time with what a file on disk holds."""
+    name, calls = function.name, list[bool]()
+    for around in source.functions if name.startswith("_") else ():
+        given = [each for each in own_nodes(around.body) if isinstance(each, ast.Call) and last_name(each.func) == name]
+        origins = ValueOrigins(around) if given else None
+        calls += [origins is not None and any(_reads_file(origins, value) for value in each.args) for each in given]
+    mentions = sum(last_name(each) == name for each in [*source.nodes(ast.Name), *source.nodes(ast.Attribute)])
+    return bool(calls) and all(calls) and mentions == len(calls)
+
+
+def _reads_file(origins: ValueOrigins, value: ast.expr) -> bool:
+    found = [each for each in origins.of(value) if isinstance(each, ast.Call)]
+    return any(last_name(each.func) in _FILE_READERS for each in found) and not _received(origins, value)
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("loads", "recv_pyobj")))
