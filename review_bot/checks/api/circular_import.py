@@ -42,12 +42,12 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         failing: set[str] = set()
         for each in imports:
             other = _module(each, path, side)
-            if other in failing:
+            if other is None or other in failing:
                 continue  # the one above raises, so that this one never runs
-            named = [name for name in each.names if other and name.name != "*"]  # ``*`` takes what there is
+            named = [name for name in each.names if name.name != "*"]  # a star import takes what there is
             ways = ((name, _way_back(path, each.line, other, name.name, side)) for name in named)
             name, back = next((found for found in ways if found[1] is not None), (None, None))
-            if name is None or other is None:
+            if name is None or back is None:
                 continue
             failing.add(other)
             sets = sets_path(side.text(path) or "")
