@@ -90,3 +90,11 @@ def test_a_coroutine_that_is_only_made(statement: str, fires: bool) -> None:
         f"    async def drop(self):\n        {statement}\n"
     )
     assert bool(findings_of("errors/unawaited-coroutine", code)) is fires
+
+
+def test_a_built_in_of_python_2_alone_is_called_so() -> None:
+    [finding] = findings_of(RULE, "def text(value):\n    return unicode(value)\n")
+
+    assert finding.message == (
+        "`unicode` is a built-in of Python 2 alone: Python 3 lacks it, and this module does not define it."
+    )

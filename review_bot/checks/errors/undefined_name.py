@@ -17,6 +17,10 @@ from review_bot.rules.rule import Hit
 
 _DATABRICKS = "# Databricks notebook source"
 """The first line of a notebook that Databricks keeps as Python (https://docs.databricks.com/aws/en/notebooks/)."""
+_OF_PYTHON_2 = frozenset({
+    "basestring", "cmp", "execfile", "file", "long", "raw_input", "reduce", "reload", "unichr", "unicode", "xrange",
+})  # fmt: skip
+"""Built-ins that Python 3 no longer has."""
 _OF_SPHINX = frozenset({"tags"})
 """The name that Sphinx gives its configuration (https://www.sphinx-doc.org/en/master/usage/configuration.html)."""
 _OF_DATABRICKS = frozenset({"dbutils", "display", "displayHTML", "sc", "spark", "sqlContext", "table"})
@@ -32,7 +36,14 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     uses = unbound_uses(source)
     in_functions = all(any(_runs_in(each, node) for each in source.functions) for node in uses)
     for node in first_added(source, uses):
-        yield hit_at(source, node, values={"name": node.id}, subject=node.id if in_functions else None)
+        old = f"`{node.id}` is a built-in of Python 2 alone: Python 3 lacks it, and this module does not define it."
+        yield hit_at(
+            source,
+            node,
+            values={"name": node.id},
+            subject=node.id if in_functions else None,
+            message=old if node.id in _OF_PYTHON_2 else None,
+        )
 
 
 def _runs_in(function: Function, node: ast.Name) -> bool:
