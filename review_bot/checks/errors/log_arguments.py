@@ -16,7 +16,7 @@ from review_bot.text.lazy_regex import LazyRegex
 _OTHER_STYLES = frozenset({"loguru", "structlog"})
 """Packages whose loggers format in another way: by ``str.format``, or as fields."""
 
-_ERROR = "an error instead of the message"
+_ERROR = "an error with a traceback to stderr in place of the log entry"
 _OF_ANY_TYPE = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 """Arguments that may be a dictionary: as the only one of a message it names the places, and none needs to be named."""
 
