@@ -147,6 +147,26 @@ def test_a_name_that_a_star_import_brought_is_missed_at_its_far_end() -> None:
     assert (finding.path, finding.line) == ("pkg/near.py", 1)
 
 
+def test_a_name_that_a_new_list_leaves_out_is_not_called_removed() -> None:
+    base = {
+        "pkg/__init__.py": "try:\n    from pkg.core import *\nexcept ImportError as error:\n    print(error)\n",
+        "pkg/core.py": "from pkg.proto import Config\n\nKEY = 1\n",
+        "pkg/proto.py": "class Config: ...\n",
+        "run.py": "import pkg\n\nprint(pkg.Config)\n",
+    }
+    head = {
+        "pkg/__init__.py": f"{base['pkg/__init__.py']}\n__all__ = ['Config']\n",
+        "pkg/core.py": f"{base['pkg/core.py']}\n__all__ = ['KEY']\n",
+    }
+
+    (finding,) = findings_of(RULE, head, base)
+
+    assert (finding.path, finding.message) == (
+        "pkg/core.py",
+        "`run.py:3` still uses `Config`, which came by a star import: the `__all__` of `pkg/core.py` now leaves it out.",
+    )
+
+
 def test_several_places_and_names_are_one_finding_on_the_line() -> None:
     base = {
         "pkg/__init__.py": "",

@@ -160,7 +160,10 @@ def _hit(path: str, line: int, uses: list[Use], *, hidden: bool) -> Hit:
         f"{where} still {verb} {names}, but this change removes what provided it there; "
         "only an assignment at run time could still do so."
     )
-    unlisted = f"{where} still {verb} {names} by a star import, which `__all__` no longer lists."
+    it = "it" if len({use.name for use in shown}) == 1 else "them"
+    unlisted = (
+        f"{where} still {verb} {names}, which came by a star import: the `__all__` of `{path}` now leaves {it} out."
+    )
     return Hit(
         line,
         side="LEFT",
@@ -185,6 +188,7 @@ class _Lost:
         self.definitions = ModuleDefinitions(codebase)
         self.lines: dict[tuple[str, str], tuple[str, int]] = {}
         self.unexported: set[tuple[str, str]] = set()
+        self._passed_on: set[tuple[str, str]] = set()  # by a star import alone, which no longer brings it
         places = {place_of(fact.path): fact.moved for fact in facts.values()}
         self.moved = {each for each, moved in places.items() if moved or self.tree.at(each).kind == "folder"}
         for key, fact in sorted(facts.items()):
@@ -219,13 +223,15 @@ class _Lost:
         for name in lost:
             if name in there or (place, name) not in self.lines:
                 self.lines[place, name] = key, fact.exports
+                self._passed_on |= set() if name in there else {(place, name)}
         waiting, seen = [fact.path], {fact.path}
         while waiting:
             for path in _star_importers(waiting.pop(), codebase.base):
                 place = place_of(path)
                 held = lost & self.before.of(path).names
                 for name in held:
-                    if self.definitions.lack([place], name) != "no" and (place, name) not in self.lines:
+                    is_found = (place, name) in self.lines and (place, name) not in self._passed_on
+                    if not is_found and self.definitions.lack([place], name) != "no":
                         self.unexported.add((place, name))
                         self.lines[place, name] = key, fact.exports
                 if held and path not in seen:
@@ -263,12 +269,12 @@ def _star_importers(path: str, side: Snapshot) -> Iterator[str]:
     tree, name = module_tree(side), place_of(path).rpartition("/")[2]
     for other in files_with(side, [name], ".py"):
         text = side.text(other) or ""
-        for each in file_imports(other, text) if _STAR.search(text) else ():
-            if any(one.name == "*" for one in each.names):
-                places = places_of(each.module, each.level, other, tree)
-                if any(path in tree.at(place).files for place in places):
-                    yield other
-                    break
+        found = side.tree(other) if _STAR.search(text) else None
+        for each in () if found is None else star_imports(found):  # those too whose error is caught
+            places = places_of(each.module or "", each.level, other, tree)
+            if any(path in tree.at(place).files for place in places):
+                yield other
+                break
 
 
 class _Search:
