@@ -37,7 +37,7 @@ def users(core: str, use: str, before: str = TWO) -> list[str]:
 )
 def test_a_name_that_is_listed_no_longer_is_missed(exports: str) -> None:
     assert users(f"{TWO}\n{exports}\n", CALL) == [
-        "`use.py:5` still uses `load` by a star import, which `__all__` no longer lists."
+        "`use.py:5` still uses `load`, which came by a star import: the `__all__` of `pkg/core.py` now leaves it out."
     ]
 
 
@@ -96,7 +96,9 @@ def test_the_list_of_a_package_counts_for_what_it_imports_by_a_star() -> None:
     }
     (finding,) = findings_of(RULE, {"pkg/__init__.py": "from .core import *\n\n__all__ = ['save']\n"}, base)
 
-    assert finding.message == "`use.py:3` still uses `load` by a star import, which `__all__` no longer lists."
+    assert finding.message == (
+        "`use.py:3` still uses `load`, which came by a star import: the `__all__` of `pkg/__init__.py` now leaves it out."
+    )
 
 
 def test_a_star_import_brings_the_modules_that_a_package_imports_from() -> None:
