@@ -148,3 +148,16 @@ def test_code_for_two_languages_is_a_port() -> None:
 
     assert found(code, code, path="pkg/hi/date.py", twin="pkg/en/date.py") == []
     assert len(found(code, code, path="pkg/fast/date.py", twin="pkg/slow/date.py")) == 1
+
+
+def test_a_copy_goes_on_with_a_line_that_the_change_removes_elsewhere() -> None:
+    base = {
+        "pkg/old.py": f"def old(config):\n{block(24)}\n    return field_1\n",
+        "pkg/new.py": "def f(field_1):\n    return field_1\n",
+    }
+    head = {
+        "pkg/new.py": f"def f(field_1):\n    return field_1 + 1\n\n\ndef new(config):\n{block(24)}\n    return field_1\n"
+    }
+    (finding,) = findings_of(RULE, head, base)
+
+    assert finding.message == "The code from here to line 31 duplicates that at `pkg/old.py:2` (up to line 27)."

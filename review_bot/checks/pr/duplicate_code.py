@@ -43,6 +43,7 @@ _SCRIPT = LazyRegex(r"(?m)^(?:# /// script|for [^\n]* in |while )")
 _KERNELS = LazyRegex(r"(?i)(?:^|[/_])(?:kernels?|triton|cutlass|cute_?dsl|pallas)(?=[/_.])")
 _KERNEL_LANGUAGE = LazyRegex(r"(?:import|from)[ ]+(?:triton|cutlass|cute|tilelang|tvm)\b|@triton\.|@cute\.")
 _DECLARES_OPTION = LazyRegex(r"(?:\w+ = )?(?:\w+\.)*(?:add_argument|ArgumentParser|parse_args)\(")
+_DEFINES = LazyRegex(r"(?:async[ ]+)?def\b|class\b")
 _MADE_BY_BUILD = "build/lib/"
 """Where setuptools puts copies of the sources."""
 _LEFT_OUT = LazyRegex(r"#|from[ ]|import[ ]|[\"']{3}|@")
@@ -150,11 +151,27 @@ def _hits(run: Run, path: str, twin: str, head: Snapshot) -> Iterator[Hit]:
     other = _span(head, twin, run.twin_first, run.twin_last)
     if [text for _, text in _code(own)] != [text for _, text in _code(other)]:
         return  # a line between them was only moved within its file
+    run = _extended(run, path, twin, head)
+    own = _span(head, path, run.first, run.last)
+    other = _span(head, twin, run.twin_first, run.twin_last)
     aside = "" if _written(own) == _written(other) else ", comments, docstrings, imports and decorators aside"
     place = f"{twin}:{run.twin_first}"
     values = {"last": str(run.last), "twin": place, "twin_last": str(run.twin_last), "aside": aside}
     related = (Related(twin, run.twin_first, f"the same code, up to line {run.twin_last}"),)
     yield Hit(run.first, values=values, path=path, related=related, statement=f"duplicate of {twin}")
+
+
+def _extended(run: Run, path: str, twin: str, head: Snapshot) -> Run:
+    """Return a run with the lines behind it that both files hold as well, up to the next definition.
+
+    The change may have added such a line in one place and removed one like it in another.
+    """
+    after = zip(_code(_span(head, path, run.last + 1)), _code(_span(head, twin, run.twin_last + 1)), strict=False)
+    for (number, text), (twin_number, twin_text) in after:
+        if text != twin_text or _DEFINES.match(text):
+            break
+        run = run._replace(last=number, twin_last=twin_number)
+    return run
 
 
 def _of_renamed(facts: Mapping[str, Numbered], pull_request: PullRequest, codebase: Codebase) -> dict[str, Numbered]:
@@ -245,8 +262,8 @@ def _code(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
             yield number, text
 
 
-def _span(side: Snapshot, path: str, first: int, last: int) -> list[tuple[int, str]]:
-    """Return the lines of a file from the first number to the last."""
+def _span(side: Snapshot, path: str, first: int, last: int | None = None) -> list[tuple[int, str]]:
+    """Return the lines of a file from the first number to the last, or to its end."""
     return list(enumerate((side.text(path) or "").split("\n")[first - 1 : last], first))
 
 
