@@ -32,6 +32,12 @@ _USUAL = 2
 _WORD = LazyRegex(r"\w+")
 _MARKED = LazyRegex(r"(?:#|\"\"\"|^)\s*(?:Adapted|Copied|Modified)(?:\s+and\s+\w+)?\s+from\b")
 _IMPORT = LazyRegex(r"(?:from|import)\s")
+_CLAUSE = LazyRegex(r"(?:else|elif|except|finally)\b|case\s[^=\n]{0,200}:$")
+_MOVE = "Move them into a function that both places call, so that a fix reaches both."
+_MOVE_PARTS = (
+    "They begin or end within a block: move what is whole of them, or the code around both places, into a function "
+    "that both call, so that a fix reaches both."
+)
 _OPENING = 15
 """Lines at the start of a file that say where all of it comes from."""
 
@@ -73,12 +79,13 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
         if not _is_large(copy, options):
             continue
         done = start + length
+        movable = all(_are_whole(code, each, length) for each in (start, other))
         if source.old_text is not None and _words(source.old_lines).count(_words(each.text for each in copy)) > 1:
             usual += 1  # lines that were only reformatted
         elif source.mostly_added(copy[0].first, copy[-1].last):
-            hits.append(_hit(source, copy, original))
+            hits.append(_hit(source, copy, original, movable=movable))
         elif source.mostly_added(original[0].first, original[-1].last):
-            hits.append(_hit(source, original, copy))
+            hits.append(_hit(source, original, copy, movable=movable))
         else:
             usual += 1
     if usual < _USUAL:
@@ -123,9 +130,19 @@ def _words(lines: Iterable[str]) -> str:
     return f" {'  '.join(_WORD.findall(' '.join(code)))} "
 
 
-def _hit(source: SourceFile, copy: list[_Line], original: list[_Line]) -> Hit:
+def _are_whole(code: list[_Line], start: int, length: int) -> bool:
+    """Return whether lines are statements of one block from beginning to end, which a function can take."""
+    depth = code[start].depth
+    after = code[start + length : start + length + 1]
+    cut = any(each.depth > depth or (each.depth == depth and _CLAUSE.match(each.text)) for each in after)
+    begins = _CLAUSE.match(code[start].text) is None
+    return begins and not cut and all(each.depth >= depth for each in code[start : start + length])
+
+
+def _hit(source: SourceFile, copy: list[_Line], original: list[_Line], *, movable: bool) -> Hit:
     first, last, twin, twin_last = copy[0].first, copy[-1].last, original[0].first, original[-1].last
     values = {"first": str(first), "last": str(last), "twin": str(twin), "twin_last": str(twin_last)}
+    values["advice"] = _MOVE if movable else _MOVE_PARTS
     related = (Related(source.path, twin, f"the same statements, up to line {twin_last}"),)
     return Hit(source.first_added(first, last) or first, values=values, related=related)
 
