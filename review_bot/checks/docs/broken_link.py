@@ -47,6 +47,11 @@ _PICTURE = LazyRegex(r"(?i)\.(?:png|jpe?g|gif|svg|webp)$")
 _MOST_RELATED = 8
 _IMPORTED = 4
 """New documents of one folder with broken links, from which on they were brought from elsewhere together."""
+_SITES = ("mkdocs.yml", "mkdocs.yaml", "_config.yml", *(f"docusaurus.config.{end}" for end in ("js", "mjs", "ts")))
+"""The settings of MkDocs, Jekyll and Docusaurus."""
+_WITH_ENDINGS = LazyRegex(r"(?m)^use_directory_urls:[ \t]*(?:false|False|no|off)\b")
+_FOLDER_PAGES = frozenset({"index", "readme"})
+"""Pages that are served as the folder that they are in."""
 _PAGES = (".md", ".rst", ".mdx", ".ipynb", ".inc.md", ".md.j2")
 
 
@@ -131,6 +136,8 @@ def _hits(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebas
             if _LABEL.fullmatch(link.target) and not _FILE.search(link.target) and _has_labels(file.path, codebase):
                 continue
             if scripts.write(place):
+                continue
+            if _is_served(file.path, link.target, codebase):
                 continue
             if _PICTURE.search(place) and _is_shown_from_elsewhere(place, codebase):
                 continue
@@ -266,6 +273,39 @@ def _is_rendered(place: str, codebase: Codebase) -> bool:
         return False
     wanted = {f"{stem}{end}".casefold() for end in _PAGES}
     return any(path.startswith(join(site, "")) and path.casefold() in wanted for path in codebase.head.paths)
+
+
+def _is_served(path: str, target: str, codebase: Codebase) -> bool:
+    """Return whether a link without the ending of a file leads to a page on the site that a document is built for.
+
+    A page ``docs/faq.md`` is served as ``/faq/``, from where ``../install`` is the page of ``docs/install.md``.
+    Source: https://www.mkdocs.org/user-guide/configuration/#use_directory_urls
+    """
+    address = unquote(target.partition("#")[0].partition("?")[0])
+    stem = path.rpartition(".")[0]
+    if (
+        _FILE.search(address)
+        or basename(stem).lower() in _FOLDER_PAGES
+        or not _has_pages_as_folders(path, codebase.head)
+    ):
+        return False
+    place = _resolve(stem, address)
+    return place is not None and (
+        _is_rendered(place, codebase)
+        or any(f"{place}/{name}{end}" in codebase.head.paths for name in ("index", "README") for end in _PAGES)
+    )
+
+
+def _has_pages_as_folders(path: str, side: Snapshot) -> bool:
+    """Return whether a folder around a document has the settings of a tool that may serve each page as a folder."""
+    folder = path
+    while folder:
+        folder = dirname(folder)
+        for name in _SITES:
+            settings = join(folder, name)
+            if settings in side.paths and not _WITH_ENDINGS.search(side.text(settings) or ""):
+                return True
+    return False
 
 
 @query
