@@ -29,6 +29,7 @@ def test_lines_from_within_a_loop_to_behind_it_cannot() -> None:
         f"def two(tasks):\n    for task in tasks.values():\n{lines}",
     )
 
-    assert finding.instead.startswith(
-        "They begin or end within a block: move what is whole of them, or the code around"
+    assert finding.instead == (
+        "Move the statements that are whole among them, or the code around both places, "
+        "into a function that both places call, so that a fix reaches both."
     )

@@ -56,25 +56,17 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                 yield hit_over(
                     name,
                     path=path,
-                    values={"name": name.name, **_words(other, back, name.name, of_itself=of_itself)},
+                    values={"name": name.name, **_words(other, back, of_itself=of_itself)},
                     related=() if of_itself else (Related(other, back, "imports this module"),),
                     statement=f"from {'.' * each.level}{each.module} import {name.name}",
                 )
 
 
-def _words(other: str, back: int, name: str, *, of_itself: bool) -> dict[str, str]:
-    """Return what the message and the note say of a circle, or of a module that imports itself."""
+def _words(other: str, back: int, *, of_itself: bool) -> dict[str, str]:
+    """Return what the message says of a circle, or of a module that imports itself."""
     if of_itself:
-        return {
-            "what": "This module imports itself",
-            "when": "whenever the module is imported",
-            "advice": f"Delete the import, or import the module that `{name}` was meant to come from.",
-        }
-    return {
-        "what": f"`{other}:{back}` imports this module",
-        "when": "whichever module is imported first",
-        "advice": "Move what both need to a third module, or import it in the function that needs it.",
-    }
+        return {"what": "This module imports itself", "when": "whenever the module is imported"}
+    return {"what": f"`{other}:{back}` imports this module", "when": "whichever module is imported first"}
 
 
 def _always(statement: AddedImport) -> bool:

@@ -33,11 +33,8 @@ _WORD = LazyRegex(r"\w+")
 _MARKED = LazyRegex(r"(?:#|\"\"\"|^)\s*(?:Adapted|Copied|Modified)(?:\s+and\s+\w+)?\s+from\b")
 _IMPORT = LazyRegex(r"(?:from|import)\s")
 _CLAUSE = LazyRegex(r"(?:else|elif|except|finally)\b|case\s[^=\n]{0,200}:$")
-_MOVE = "Move them into a function that both places call, so that a fix reaches both."
-_MOVE_PARTS = (
-    "They begin or end within a block: move what is whole of them, or the code around both places, into a function "
-    "that both call, so that a fix reaches both."
-)
+_PARTS = "the statements that are whole among them, or the code around both places,"
+"""What can be moved of lines that begin or end within a block."""
 _OPENING = 15
 """Lines at the start of a file that say where all of it comes from."""
 
@@ -142,7 +139,7 @@ def _are_whole(code: list[_Line], start: int, length: int) -> bool:
 def _hit(source: SourceFile, copy: list[_Line], original: list[_Line], *, movable: bool) -> Hit:
     first, last, twin, twin_last = copy[0].first, copy[-1].last, original[0].first, original[-1].last
     values = {"first": str(first), "last": str(last), "twin": str(twin), "twin_last": str(twin_last)}
-    values["advice"] = _MOVE if movable else _MOVE_PARTS
+    values["what"] = "them" if movable else _PARTS
     related = (Related(source.path, twin, f"the same statements, up to line {twin_last}"),)
     return Hit(source.first_added(first, last) or first, values=values, related=related)
 
