@@ -54,19 +54,29 @@ class AbsentValue(NamedTuple):
 @query
 def absent_values(source: SourceFile) -> tuple[AbsentValue, ...]:
     """Return the first use that each reason leads to, in the order of the text. Raises CannotParse."""
-    found: list[AbsentValue] = []
-    if not source.touched_functions:
-        return ()
+    return tuple(_found(source, source.touched_functions))
+
+
+def remains(found: AbsentValue, source: SourceFile, ending: Collection[str]) -> bool:
+    """Return whether a use in a file is still found if no function of some names returns. Raises CannotParse."""
+    values = _found(source, [found.function], frozenset(ending))
+    return any(each.node is found.node and each.place == found.place for each in values)
+
+
+def _found(
+    source: SourceFile, functions: Sequence[Function], more_ending: frozenset[str] = frozenset()
+) -> Iterator[AbsentValue]:
+    if not functions:
+        return
     constants = constants_of(source.tree)
     imported, present = imported_names(source.tree), _always_imported(source)
-    ending = frozenset(each.name for each in source.functions if fails(each.body, constants))
+    ending = more_ending | {each.name for each in source.functions if fails(each.body, constants)}
     ending |= {f"{each.name}()" for each in source.functions if _returns_one_of(each, ending)}
     giving = _giving(source)
-    for function in source.touched_functions:
+    for function in functions:
         runs = [*_runs(function, source, constants, ending, imported, present, giving)]
         if any(runs):
-            found += _first_of_each_reason(function, runs)
-    return tuple(found)
+            yield from _first_of_each_reason(function, runs)
 
 
 def _returns_one_of(function: Function, ending: Collection[str]) -> bool:

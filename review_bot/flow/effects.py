@@ -41,7 +41,7 @@ _MAKING_PATHS = frozenset({
 
 _EXITS = frozenset({"exit", "_exit", "abort", "quit", "assert_never", "reraise"})
 _ENDING = LazyRegex(
-    r"(?i)(?:^|_)(?:raise|error|fail|abort|exit|die|fatal|usage|throw|reject|unreachable|skip|missing|panic|crash|terminate"
+    r"(?i)(?:^|_)(?:(?:re_?)?raise|error|fail|abort|exit|die|fatal|usage|throw|reject|unreachable|skip|missing|panic|crash|terminate"
     r"|not_?(?:available|found|implemented|installed|supported)|un(?:available|implemented|supported))"
 )
 """Names of functions that may not return."""

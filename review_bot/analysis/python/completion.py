@@ -4,6 +4,7 @@
 
     raise                                   ends
     sys.exit(1);  assert False              ends
+    six.reraise(kind, error, traceback)     ends
     if a: raise / else: raise               ends
     with lock: raise                        ends
     while True: raise                       ends
@@ -16,16 +17,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NoReturn
 
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.conditions import live_blocks, truth
-from review_bot.analysis.python.statements import inner_blocks, last_name
+from review_bot.analysis.python.statements import inner_blocks, is_definition, last_name
 from review_bot.analysis.python.syntax import dotted, is_generator
 from review_bot.changes.node_index import kept_on_node
 
 _ENDINGS = frozenset({"exit", "_exit", "abort", "quit"})
+_RERAISING = frozenset({"reraise", "six.reraise"})
+"""Functions that raise the exception that they are given, as they are called."""
 SWALLOWING = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex"})
 """Context managers after which code goes on if their body raises."""
 
@@ -61,6 +64,30 @@ def fails(body: list[ast.stmt], constants: Mapping[str, object] = NO_CONSTANTS) 
         if isinstance(statement, _WITH_BLOCKS) and _leaves(statement):
             return False
     return False
+
+
+def unreachable(body: list[ast.stmt], constants: Mapping[str, object] = NO_CONSTANTS) -> Iterator[ast.stmt]:
+    """Yield the outermost statements of a block that never run: behind one that leaves it, or in a dead branch."""
+    for number, statement in enumerate(body):
+        if _is_left(statement, constants):
+            yield from body[number + 1 :]
+            body = body[: number + 1]
+            break
+    for statement in body:
+        live = live_blocks(statement, constants) if isinstance(statement, ast.If) else None
+        for block in () if is_definition(statement) else inner_blocks(statement):
+            if live is None or any(each is block for each in live):
+                yield from unreachable(block, constants)
+            else:
+                yield from block
+
+
+def _is_left(statement: ast.stmt, constants: Mapping[str, object]) -> bool:
+    """Return whether nothing behind a statement of the same block runs after it."""
+    if isinstance(statement, ast.If):
+        blocks = live_blocks(statement, constants)
+        return all(any(_is_left(each, constants) for each in block) for block in blocks)
+    return isinstance(statement, _LEAVING) or _fails(statement, constants)
 
 
 @kept_on_node  # asked at each branch of a chain of ``elif``, about all that follow
@@ -104,7 +131,8 @@ def _ends_program(statement: ast.stmt, constants: Mapping[str, object]) -> bool:
     call = statement.value if isinstance(statement, (ast.Expr, ast.Return, ast.Assign)) else None
     if not isinstance(call, ast.Call):
         return False
-    return last_name(call.func) in _ENDINGS or constants.get(f"{dotted(call.func)}()") is NoReturn
+    called = dotted(call.func)
+    return last_name(call.func) in _ENDINGS or called in _RERAISING or constants.get(f"{called}()") is NoReturn
 
 
 def _swallows(statement: ast.With | ast.AsyncWith) -> bool:

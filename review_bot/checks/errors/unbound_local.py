@@ -1,28 +1,72 @@
-"""A local variable that no statement binds on a path to its use (see ``flow``)."""
+"""A local variable that no statement binds on a path to its use (see ``flow``).
+
+A path ends at a call of an imported function that never returns, as the tree shows.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import ast
+from collections.abc import Iterator, Mapping
+from typing import Any
 
+from review_bot.analysis.facts.never_returning import never_returning
 from review_bot.analysis.python.failed_searches import failed_searches
-from review_bot.analysis.python.syntax import hit_on
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import dotted, hit_on, imported_names, own_nodes
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_lines import span_of
+from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.errors import read_before_assignment
 from review_bot.findings import Related
-from review_bot.flow.absent_values import absent_values
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.flow.absent_values import AbsentValue, absent_values, remains
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 
 
-def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield the first such use for each reason; ``read_before_assignment`` reports the others. Raises CannotParse."""
+class Unbound(NamedTuple):
+    """A use without a value in the function on the lines ``first`` to ``last`` (1-based).
+
+    ``unless``: sets of names of imported functions; there is no such path if those of one set never return.
+    """
+
+    hit: Hit
+    first: int = 0
+    last: int = 0
+    unless: tuple[frozenset[str], ...] = ()
+
+
+def gather(source: SourceFile) -> tuple[Unbound, ...] | None:
+    """Return the first such use for each reason; ``read_before_assignment`` reports the others. Raises CannotParse."""
     found = list(_unbound(source))
     reported = {(hit.line, hit.column) for hit in read_before_assignment.examine(source)} if found else set()
-    yield from (hit for hit in found if (hit.line, hit.column) not in reported)
+    return tuple(each for each in found if (each.hit.line, each.hit.column) not in reported) or None
 
 
-def _unbound(source: SourceFile) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield the uses, but for those on paths that end in the call of a function that never returns."""
+    for path, found in sorted(facts.items()):
+        for each in found:
+            calls = never_returning(codebase.head)
+            if not any(all(calls.all_named(path, name, each.first, each.last) for name in one) for one in each.unless):
+                yield each.hit._replace(path=path)
+
+
+def _unless(found: AbsentValue, source: SourceFile) -> tuple[frozenset[str], ...]:
+    """Return the names of imported functions of which the path to a use depends: one alone, or all of them."""
+    imported = imported_names(source.tree)
+    statements = (each for each in own_nodes(found.function.body) if isinstance(each, (ast.Expr, ast.Return)))
+    calls = (each.value for each in statements if isinstance(each.value, ast.Call))
+    names = {last_name(each.func) for each in calls if (dotted(each.func) or "").partition(".")[0] in imported}
+    sets = [frozenset({name}) for name in sorted(names)]
+    alone = tuple(each for each in sets if not remains(found, source, each))
+    if alone or len(names) < 2 or remains(found, source, names):
+        return alone
+    return (frozenset(names),)
+
+
+def _unbound(source: SourceFile) -> Iterator[Unbound]:
     for each in absent_values(source):
         if each.presence == "unbound" and each.steps:
             values = {"name": each.place, "because": each.because}
@@ -30,24 +74,25 @@ def _unbound(source: SourceFile) -> Iterator[Hit]:
                 f"`{each.place}` has no value here on one path: {each.because}, and nothing assigns it on the way."
                 f"{each.after}"
             )
-            yield hit_on(
+            hit = hit_on(
                 source,
                 each.node,
                 values=values,
                 message=message if each.logged else None,
                 related=each.places(source.path),
             )
+            yield Unbound(hit, *span_of(each.function), _unless(each, source))
     for function in source.functions:
         if source.touches(*span_of(function)):
             for search in failed_searches(function):
                 because = f"no iteration of the loop on line {search.loop} passes the test on line {search.condition}"
                 related = (Related(source.path, search.condition, "the only place that assigns it"),)
-                yield hit_on(
-                    source,
-                    search.use,
-                    values={"name": search.use.id, "because": because},
-                    related=related,
-                )
+                values = {"name": search.use.id, "because": because}
+                yield Unbound(hit_on(source, search.use, values=values, related=related))
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("if", "try", "del", "match")))
+CHECK = ChangeCheck(
+    without_options(gather),
+    without_options(relate),
+    CheckTraits(literals=("if", "try", "del", "match"), works_without_tree=True),
+)
