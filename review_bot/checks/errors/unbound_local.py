@@ -6,7 +6,7 @@ A path ends at a call of an imported function that never returns, as the tree sh
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.never_returning import never_returning
@@ -14,8 +14,10 @@ from review_bot.analysis.python.failed_searches import failed_searches
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted, hit_on, imported_names, own_nodes
 from review_bot.changes.codebase import Codebase
+from review_bot.changes.line_map import LineMap
 from review_bot.changes.node_lines import span_of
 from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.errors import read_before_assignment
 from review_bot.findings import Related
@@ -41,7 +43,21 @@ def gather(source: SourceFile) -> tuple[Unbound, ...] | None:
     """Return the first such use for each reason; ``read_before_assignment`` reports the others. Raises CannotParse."""
     found = list(_unbound(source))
     reported = {(hit.line, hit.column) for hit in read_before_assignment.examine(source)} if found else set()
-    return tuple(each for each in found if (each.hit.line, each.hit.column) not in reported) or None
+    found = [each for each in found if (each.hit.line, each.hit.column) not in reported]
+    known = _known([each.hit for each in found], source)
+    return tuple(each for each in found if each.hit.line not in known) or None
+
+
+def _known(hits: Iterable[Hit], source: SourceFile) -> frozenset[int | None]:
+    """Return the unchanged lines of some uses that have one at the base too."""
+    unchanged = {each.line for each in hits if each.line} - source.added.keys()
+    base = source.at_base() if unchanged else None
+    try:
+        before = set() if base is None else {each.hit.line for each in _unbound(base)}
+    except CannotParse:
+        return frozenset()
+    lines = LineMap(source.change)
+    return frozenset(line for line in unchanged if lines.old_line(line) in before)
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
@@ -94,5 +110,5 @@ def _unbound(source: SourceFile) -> Iterator[Unbound]:
 CHECK = ChangeCheck(
     without_options(gather),
     without_options(relate),
-    CheckTraits(literals=("if", "try", "del", "match"), works_without_tree=True),
+    CheckTraits(literals=("if", "try", "del", "match"), works_without_tree=True, tree_excuses=True),
 )
