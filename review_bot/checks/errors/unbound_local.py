@@ -75,11 +75,10 @@ def _unless(found: AbsentValue, source: SourceFile) -> tuple[frozenset[str], ...
     statements = (each for each in own_nodes(found.function.body) if isinstance(each, (ast.Expr, ast.Return)))
     calls = (each.value for each in statements if isinstance(each.value, ast.Call))
     names = {last_name(each.func) for each in calls if (dotted(each.func) or "").partition(".")[0] in imported}
-    sets = [frozenset({name}) for name in sorted(names)]
-    alone = tuple(each for each in sets if not remains(found, source, each))
-    if alone or len(names) < 2 or remains(found, source, names):
-        return alone
-    return (frozenset(names),)
+    if not names or remains(found, source, names):
+        return ()
+    alone = tuple(each for each in ({name} for name in sorted(names)) if not remains(found, source, each))
+    return tuple(map(frozenset, alone or [names]))
 
 
 def _unbound(source: SourceFile) -> Iterator[Unbound]:
