@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from review_bot.analysis.python.completion import unreachable
 from review_bot.flow.unread_values import unread_values
 
 NAMES = ("a", "b")
@@ -121,3 +122,12 @@ def _seen(text: str, choices: random.Random) -> set[int]:
     with suppress(Failed, UnboundLocalError):
         names["run"]()
     return run.seen
+
+
+def test_reads_that_never_run_are_not_named_however_long_the_chain_before_them() -> None:
+    links = "".join(f"    elif size == {each}:\n        return {each}\n" for each in range(300))
+    text = f"def f(size):\n    if size < 0:\n        return 0\n{links}    else:\n        return 1\n    return size\n"
+    [function] = ast.parse(text).body
+
+    assert isinstance(function, ast.FunctionDef)
+    assert [ast.unparse(each) for each in unreachable(function.body)] == ["return size"]

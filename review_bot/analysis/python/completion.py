@@ -66,28 +66,50 @@ def fails(body: list[ast.stmt], constants: Mapping[str, object] = NO_CONSTANTS) 
     return False
 
 
-def unreachable(body: list[ast.stmt], constants: Mapping[str, object] = NO_CONSTANTS) -> Iterator[ast.stmt]:
+def unreachable(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     """Yield the outermost statements of a block that never run: behind one that leaves it, or in a dead branch."""
-    for number, statement in enumerate(body):
-        if _is_left(statement, constants):
-            yield from body[number + 1 :]
-            body = body[: number + 1]
-            break
-    for statement in body:
-        live = live_blocks(statement, constants) if isinstance(statement, ast.If) else None
-        for block in () if is_definition(statement) else inner_blocks(statement):
-            if live is None or any(each is block for each in live):
-                yield from unreachable(block, constants)
-            else:
-                yield from block
+    pending = [body]
+    while pending:
+        block = pending.pop()
+        end = next((number for number, each in enumerate(block, 1) if _is_left(each)), len(block))
+        yield from block[end:]
+        for statement in block[:end]:
+            if isinstance(statement, ast.If):
+                for link in _chain(statement):
+                    live = live_blocks(link, NO_CONSTANTS)
+                    dead = [each for each in (link.body, link.orelse) if not any(each is one for one in live)]
+                    yield from (each for branch in dead for each in branch)
+                    pending += [each for each in live if each is link.body or not _is_link(each)]
+            elif not is_definition(statement):
+                pending += inner_blocks(statement)
 
 
-def _is_left(statement: ast.stmt, constants: Mapping[str, object]) -> bool:
+def _is_left(statement: ast.stmt) -> bool:
     """Return whether nothing behind a statement of the same block runs after it."""
-    if isinstance(statement, ast.If):
-        blocks = live_blocks(statement, constants)
-        return all(any(_is_left(each, constants) for each in block) for block in blocks)
-    return isinstance(statement, _LEAVING) or _fails(statement, constants)
+    if not isinstance(statement, ast.If):
+        return isinstance(statement, _LEAVING) or _fails(statement, NO_CONSTANTS)
+    blocks = (
+        block
+        for link in _chain(statement)
+        for block in live_blocks(link, NO_CONSTANTS)
+        if block is link.body or not _is_link(block)
+    )
+    return all(any(map(_is_left, block)) for block in blocks)
+
+
+def _chain(statement: ast.If) -> Iterator[ast.If]:
+    """Yield an ``if`` and each ``elif`` of it that can run."""
+    yield statement
+    while _is_link(statement.orelse) and any(each is statement.orelse for each in live_blocks(statement, NO_CONSTANTS)):
+        (following,) = statement.orelse
+        if not isinstance(following, ast.If):
+            return
+        statement = following
+        yield statement
+
+
+def _is_link(block: list[ast.stmt]) -> bool:
+    return len(block) == 1 and isinstance(block[0], ast.If)
 
 
 @kept_on_node  # asked at each branch of a chain of ``elif``, about all that follow
