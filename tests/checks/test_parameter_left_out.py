@@ -36,6 +36,15 @@ def test_every_style_is_read_and_new_parameters_are_named_together() -> None:
         assert message.startswith(expected)
 
 
+def test_a_parameter_that_the_change_adds_and_describes_counts_too() -> None:
+    described = GOOGLE.replace('    """\n', '        fps: of the video.\n    """\n')
+    base = f"def encode(frames, codec):\n{GOOGLE}    return frames\n"
+    head = f"def encode(frames, codec, fps=16, size=None):\n{described}    return frames\n"
+    [finding] = findings_of(RULE, {"pkg/video.py": head}, {"pkg/video.py": base})
+
+    assert finding.message.startswith("The docstring of `encode` describes 3 other parameters, but not `size`, which")
+
+
 def test_a_docstring_that_was_incomplete_is_left_alone() -> None:
     assert messages(GOOGLE, "frames, codec, quality", "frames, codec, quality, fps=16") == []
     assert messages('    """Encode `frames` with `codec`."""\n', "frames, codec", "frames, codec, fps=16") == []
