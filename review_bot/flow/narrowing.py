@@ -74,7 +74,7 @@ def _branch(test: ast.expr, state: State, constants: Mapping[str, object], *, ex
         return Branches([state.binding(place, OBJECT)], [state.forgetting([place])])
     asked = _asks_for_none(test)
     if asked is not None:
-        return _by_presence(asked, state, test.lineno, explained=explained)
+        return _by_presence(asked, state, test, explained=explained)
     return _decided(test, state)
 
 
@@ -145,8 +145,8 @@ def _asks_for_none(test: ast.expr) -> tuple[str, bool] | None:
     return (place, kind in {ast.Is, ast.Eq}) if kind in {ast.Is, ast.IsNot, ast.Eq, ast.NotEq} else None
 
 
-def _by_presence(asked: tuple[str, bool], state: State, line: int, *, explained: bool) -> Branches:
-    place, is_none = asked
+def _by_presence(asked: tuple[str, bool], state: State, test: ast.expr, *, explained: bool) -> Branches:
+    (place, is_none), line = asked, test.lineno
     held = state.value(place)
     none = [state] if held.presence == "none" else []
     present = [state] if held.presence == "object" else []
@@ -154,9 +154,18 @@ def _by_presence(asked: tuple[str, bool], state: State, line: int, *, explained:
         step = Step(line, f"`{place}` is tested for None")
         without, having = (state.tested(place, line, truth=truth) for truth in (True, False))
         without = without.doubting(place, line, truth=True) if explained else without
+        before = _decided_alone(place, test, state)
+        if before is not None and not before.truth:
+            having = having.doubting(place, line, truth=False)  # what was false before is perhaps never but None
         none = [without.learning(place, Value("none", truth=False, step=step, since=state.taken))]
         present = [having.learning(place, OBJECT)]
     return Branches(none, present) if is_none else Branches(present, none)
+
+
+def _decided_alone(place: str, test: ast.expr, state: State) -> Decision | None:
+    """Return how a condition went that consisted of the place alone that a comparison asks about."""
+    sides = (test.left, *test.comparators) if isinstance(test, ast.Compare) and state.decided else ()
+    return next((state.decided.get(_key(side)) for side in sides if place_of(side) == place), None)
 
 
 def _decided(test: ast.expr, state: State) -> Branches:
