@@ -110,9 +110,27 @@ def _late(source: SourceFile, body: list[ast.stmt], shared: set[str]) -> Iterato
 def _after_made(source: SourceFile, test: ast.stmt, name: str, made: ast.expr) -> Hit:
     where, other = (test, made) if test.lineno in source.added else (made, test)
     note = "fails for None" if where is test else "tests the result for None"
-    text = f"`{name}` is tested for None on line {test.lineno}, but line {made.lineno} has already failed if `"
-    text += f"{ast.unparse(made)}` is None."
+    text = f"`{name}` is tested for None on line {test.lineno}, but line {made.lineno} "
+    if _is_of(name, made):
+        sliced = isinstance(made, ast.Subscript) and any(isinstance(each, ast.Slice) for each in ast.walk(made.slice))
+        failed = made.value if isinstance(made, ast.Subscript) and sliced else made  # a part of a tensor is no None
+        text += "has set it to a value that is never None, and has already failed if `"
+        text += f"{ast.unparse(failed)}` was None before."
+    else:
+        text += f"has already failed if `{ast.unparse(made)}` is None."
     return hit_on(source, where, message=text, related=(Related(source.path, other.lineno, note),))
+
+
+def _is_of(name: str, made: ast.expr) -> bool:
+    """Return whether an expression takes its value from a place: ``x``, ``x[0]`` and ``x.get("key")`` from ``x``."""
+    while dotted(made) != name:
+        if isinstance(made, ast.Call):
+            made = made.func
+        elif isinstance(made, (ast.Attribute, ast.Subscript)):
+            made = made.value
+        else:
+            return False
+    return True
 
 
 def _made_before(name: str, before: list[ast.stmt], imported: Container[str]) -> ast.expr | None:
