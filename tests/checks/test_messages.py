@@ -84,3 +84,41 @@ def test_words_that_run_together_are_shown_as_they_will_read() -> None:
 def test_remote_code_is_that_of_the_model_or_the_dataset(call: str, whose: str) -> None:
     (found,) = findings_of("security/trust-remote-code", f"def load(path):\n    return {call}\n")
     assert f"code from the {whose}'s repository" in found.message
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("a - b.size", "is dropped: the line does nothing, or raises an error if the operands do not fit."),
+        ("-a, b", "is dropped: the line does nothing, or raises an error if the operands do not fit."),
+        ("a < b", "is dropped: the line does nothing, or raises an error if the operands do not fit."),
+        ("2 * 3", "is computed and dropped, so it has no effect."),
+        ("a == b", "is computed and dropped, so it has no effect."),
+    ],
+)
+def test_what_is_dropped_may_have_raised(line: str, said: str) -> None:
+    found = findings_of("errors/no-effect", f"def f(a, b):\n    {line}\n    return a\n")
+    assert [each.message for each in found] == [f"The value of `{line}` {said}"]
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (
+            "x[:2].unsqueeze(0)",
+            "has set it to a value that is never None, and has already failed if `x` was None before.",
+        ),
+        ("x.strip()", "has set it to a value that is never None, and has already failed if `x` was None before."),
+        (
+            'x.get("a").strip()',
+            "has set it to a value that is never None, and has already failed if `x.get('a')` was None before.",
+        ),
+        ("x[0].strip()", "has set it to a value that is never None, and has already failed if `x[0]` was None before."),
+        ("y.get('a').strip()", "has already failed if `y.get('a')` is None."),
+        ("y.strip()", "has already failed if `y` is None."),
+    ],
+)
+def test_a_late_test_says_what_has_failed(value: str, said: str) -> None:
+    code = f"def f(x, y):\n    x = {value}\n    if x is None:\n        return y\n    return x\n"
+    found = findings_of("errors/none-test-too-late", code)
+    assert [each.message for each in found] == [f"`x` is tested for None on line 3, but line 2 {said}"]

@@ -21,6 +21,8 @@ _MEANT = (ast.RShift, ast.LShift, ast.BitOr, ast.MatMult)
 """``extract >> load``: where these are a statement, a library has given them a meaning; a product may be timed."""
 _OPERATORS: dict[str, tuple[type[ast.AST], ...]] = {"cocotb": (ast.LtE,), "diagrams": (ast.Sub,)}
 """Libraries that give an operator an effect: a signal is driven, two nodes are connected."""
+_FITTING = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn)
+"""Comparisons that raise for some operands."""
 _METHODS: dict[type[ast.AST], str] = {
     ast.Eq: "__eq__", ast.NotEq: "__ne__", ast.Lt: "__lt__", ast.LtE: "__le__", ast.Gt: "__gt__", ast.GtE: "__ge__",
     ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__", ast.Div: "__truediv__",
@@ -64,7 +66,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 what = " ".join(source_text(source, statement).split())
                 if len(what) > _LONGEST:
                     what = f"{what[:_LONGEST]}…"
-                yield hit_at(source, statement, values={"what": what.replace("`", "'")})
+                what = what.replace("`", "'")
+                yield hit_at(source, statement, values={"what": what}, message=_message(what, statement.value))
 
 
 def _drops(value: ast.expr) -> bool:
@@ -81,6 +84,26 @@ def _drops(value: ast.expr) -> bool:
     if isinstance(value, ast.Name):
         return value.id in _EXCEPTIONS
     return isinstance(value, ast.JoinedStr)
+
+
+def _message(what: str, value: ast.expr) -> str | None:
+    """Return what is said of arithmetic and of orders: what the operands are decides whether they raise."""
+    if not any(map(_may_not_fit, ast.walk(value))):
+        return None
+    return f"The value of `{what}` is dropped: the line does nothing, or raises an error if the operands do not fit."
+
+
+def _may_not_fit(node: ast.AST) -> bool:
+    """Return whether an operator raises for some operands, unless they are numbers in the text."""
+    if isinstance(node, ast.BinOp):
+        return not (_is_number(node.left) and _is_number(node.right))
+    if isinstance(node, ast.UnaryOp):
+        return not isinstance(node.op, ast.Not) and not _is_number(node.operand)
+    return isinstance(node, ast.Compare) and any(isinstance(each, _FITTING) for each in node.ops)
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, (int, float, complex))
 
 
 def _is_zero(value: ast.expr) -> bool:
