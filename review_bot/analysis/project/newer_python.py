@@ -55,6 +55,8 @@ OLDEST = min(_SIGNS)
 
 _CAUGHT = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError", "Exception", "BaseException"})
 """What a name that the library lacks may raise."""
+_OF_IMPORTS = LazyRegex(r"(?i)import|lazy|defer")
+"""Names of contexts in which an import may not load its module, or may fail."""
 _EVALUATING_BASES = frozenset({"BaseModel", "Struct", "BaseSettings", "RootModel", "SQLModel"})
 
 
@@ -182,7 +184,7 @@ class _Reader:
     def _may_fail(self, statement: ast.stmt) -> bool:
         """Return whether code goes on where the body of a statement asks the library for a name that it lacks."""
         if isinstance(statement, (ast.With, ast.AsyncWith)):
-            return self._guards.entered(statement).module
+            return self._guards.entered(statement).module or _replaces_imports(statement)
         return isinstance(statement, (ast.Try, ast.TryStar)) and any(
             each.type is None or not _CAUGHT.isdisjoint(_names(each.type)) for each in statement.handlers
         )
@@ -269,6 +271,13 @@ def _newer(node: ast.stmt | ast.expr | ast.ExceptHandler, minor: int, what: str)
 def _type_parameters(definition: ast.stmt) -> Iterator[Newer]:
     if getattr(definition, "type_params", None):
         yield _newer(definition, 12, "type parameter syntax")
+
+
+def _replaces_imports(statement: ast.With | ast.AsyncWith) -> bool:
+    """Return whether imports alone are below a context that is about them, as ``with lazy_imports():``."""
+    entered = (each.context_expr for each in statement.items)
+    about = any(_OF_IMPORTS.search(dotted(each.func) or "") for each in entered if isinstance(each, ast.Call))
+    return about and all(isinstance(each, (ast.Import, ast.ImportFrom)) for each in statement.body)
 
 
 def _for_other_versions(statement: ast.stmt) -> bool:
