@@ -95,8 +95,12 @@ def _stale(source: SourceFile, touched: frozenset[int]) -> Iterator[_Entry]:
         if touched.isdisjoint(range(function.lineno, last_line(docstring) + 1)):
             continue
         known = _parameters(function)
-        for line, name in _described(source.lines, docstring.lineno, last_line(docstring)):
+        described = [*_described(source.lines, docstring.lineno, last_line(docstring))]
+        items = _items([name.lstrip("*") for _, name in described], function)
+        for line, name in described:
             bare = name.lstrip("*")
+            if bare in items:
+                continue
             if bare not in known and bare not in _NOT_NAMES and not iskeyword(bare) and not _SIZE.fullmatch(bare):
                 if dotted is None:
                     dotted = {id(each.node): each.name for each in definitions(source.tree.body)}
@@ -129,6 +133,21 @@ def _touched(source: SourceFile) -> frozenset[int]:
 def _parameters(function: Function) -> set[str]:
     every = [*named_parameters(function), function.args.vararg]
     return {each.arg for each in every if each is not None} | {"self", "cls"}
+
+
+def _items(described: list[str], function: Function) -> frozenset[str]:
+    """Return the names that a docstring has in the place of ``*values``: they are those of its items.
+
+    They follow the parameters in front of it and precede those that are passed by keyword alone.
+    """
+    arguments = function.args
+    if arguments.vararg is None or arguments.vararg.arg in described:
+        return frozenset()
+    in_front = {each.arg for each in (*arguments.posonlyargs, *arguments.args)}
+    behind = {each.arg for each in arguments.kwonlyargs}
+    first = max((place + 1 for place, name in enumerate(described) if name in in_front), default=0)
+    last = next((place for place, name in enumerate(described) if name in behind), len(described))
+    return frozenset(described[first:last])
 
 
 def described_parameters(source: SourceFile, function: Function) -> list[str]:
