@@ -75,6 +75,16 @@ class CollectedUses(Uses):
                 after.append(state)
         return after
 
+    def shown(self, place: str, states: list[State]) -> None:
+        """Note that a place holds an object on the paths that go on, if nothing else is certain of it."""
+        for state in states:
+            value = state.value(place)
+            if place not in self.untraceable and (value.stale or value.presence in {"unknown", "optional"}):
+                self._learn(place, state)
+
+    def _learn(self, place: str, state: State) -> None:
+        self._shown.setdefault(id(state), (state, set()))[1].add(place)
+
     def used(self, place: str, node: ast.expr, how: str, states: list[State]) -> None:
         """Collect a use, and end the paths on which it fails."""
         if place in self.untraceable:
@@ -83,7 +93,7 @@ class CollectedUses(Uses):
             value = state.value(place)
             optional = bool(how) and value.presence == "optional"
             if how and (value.stale or optional or value.presence == "unknown"):
-                self._shown.setdefault(id(state), (state, set()))[1].add(place)
+                self._learn(place, state)
             if how and not optional:
                 self._given.add((id(node), place))
             if not optional and (value.stale or value.presence != ("none" if how else "unbound")):

@@ -51,6 +51,10 @@ class Uses(ABC):
     def used(self, place: str, node: ast.expr, how: str, states: list[State]) -> None:
         """Take a place that is used, its node, how (a clause in Markdown), and the paths that reach it."""
 
+    @abstractmethod
+    def shown(self, place: str, states: list[State]) -> None:
+        """Take a place that holds an object on the paths that go on."""
+
     def expression(self, node: ast.expr, states: list[State]) -> None:
         """Report the uses in an expression that is evaluated on these paths."""
         if not states:
@@ -125,8 +129,11 @@ class Uses(ABC):
             self.used(node.id, node, "", states)
         elif isinstance(node, ast.Attribute) and not node.attr.startswith("__"):
             self.needed(node.value, f"its attribute `{node.attr}` is taken", states)
+            if not hasattr(bool, node.attr):
+                self._shown_by_comparison(node.value, states)
         elif isinstance(node, ast.Subscript):
             self.needed(node.value, "it is indexed", states)
+            self._shown_by_comparison(node.value, states)
         elif isinstance(node, ast.Call):
             self._called(node, states)
         elif isinstance(node, ast.BinOp) and not isinstance(node.op, ast.BitOr):
@@ -141,6 +148,15 @@ class Uses(ABC):
             self.needed(node.value, "it is awaited" if isinstance(node, ast.Await) else "it is iterated over", states)
         elif isinstance(node, ast.Starred) and isinstance(node.ctx, ast.Load):
             self.needed(node.value, "it is unpacked", states)
+
+    def _shown_by_comparison(self, node: ast.expr, states: list[State]) -> None:
+        """Note what ``(x == 1).to(device)`` shows of ``x``: of None, the comparison is a bool, which has no such thing.
+
+        An array on the other side compares itself with None, so that None in ``x`` is no failure to report.
+        """
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Eq, ast.NotEq)) and len(node.ops) == 1:
+            for place in filter(None, map(place_of, (node.left, node.comparators[0]))):
+                self.shown(place, states)
 
     def _called(self, node: ast.Call, states: list[State]) -> None:
         self.needed(node.func, "it is called", states)
