@@ -190,6 +190,28 @@ def test_an_import_on_an_added_line_is_reported_there() -> None:
     assert findings_of(RULE, GONE | {"pkg/run.py": "from pkg._mod import Wanted\n"}, BASE) == []
 
 
+def test_a_use_on_an_added_line_is_no_left_over() -> None:
+    user = {"pkg/run.py": "from pkg import _mod\n\nprint(_mod.Wanted)\n"}
+
+    assert findings_of(RULE, GONE | user, BASE) == []
+    (finding,) = findings_of("api/missing-module-attribute", GONE | user, BASE)
+    assert finding.message == "`pkg._mod` does not define `Wanted` at the head of this change."
+
+
+def test_what_a_change_adds_does_not_still_use_the_name() -> None:
+    base = BASE | {"pkg/_mod.py": "def Wanted():\n    return 1\n"}
+    user = {"pkg/run.py": "import pkg._mod\n\nprint(pkg._mod.Wanted)\n"}
+    head = {"pkg/_mod.py": None, "pkg/_mod/core.py": "def Wanted():\n    return 1\n"}
+
+    assert [each.message for each in findings_of(RULE, head | user, base)] == [
+        "`pkg/run.py:3` uses `Wanted`, which this change removes."
+    ]
+    star = {"pkg/run.py": "from pkg._mod import *\n\nprint(Wanted)\n"}
+    assert [each.message for each in findings_of(RULE, GONE | star, BASE)] == [
+        "`pkg/run.py:3` uses `Wanted`, which this change removes."
+    ]
+
+
 def test_files_that_import_the_name_from_elsewhere_are_not_parsed() -> None:
     def parsed(line: str) -> tuple[int, int]:
         files = {f"pkg/part_{n}.py": f"{line}  # {n}\n" for n in range(20)}

@@ -1,7 +1,8 @@
 """A name that the change removes from a module, and the files of the tree that still import or use it.
 
-Private names are no exception. Imports on added lines are reported by ``missing_name_import``, those of a removed
-module by ``removed_module``. What could still provide the name keeps this silent.
+Private names are no exception. Imports on added lines are reported by ``missing_name_import``, uses on them by
+``missing_module_attribute``, imports of a removed module by ``removed_module``. What could still provide the name keeps
+this silent.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from review_bot.analysis.project.prepared_modules import prepares
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words
 from review_bot.analysis.python.module_body import bound_by, bound_later, run_on_import, star_imports, top_level_names
 from review_bot.changes.codebase import Codebase, Snapshot
-from review_bot.changes.node_lines import lines_of
+from review_bot.changes.node_lines import last_line, lines_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import was_link
 from review_bot.changes.source_file import SourceFile
@@ -62,12 +63,16 @@ class Facts(NamedTuple):
 
 
 class Use(NamedTuple):
-    """A place that still needs a removed name. ``owner``: the module, by its path without suffix, that had it."""
+    """A place that needs a removed name. ``owner``: the module, by its path without suffix, that had it.
+
+    ``is_new``: the change adds it, so that it is no left-over.
+    """
 
     owner: str
     name: str
     place: Related
     sure: bool
+    is_new: bool = False
 
 
 def gather(source: SourceFile) -> Facts | None:
@@ -156,14 +161,13 @@ def _hit(path: str, line: int, uses: list[Use], *, hidden: bool) -> Hit:
     verb = "import" if all(user.note == "imports it" for user in users) else "use"
     names = names_in_words(use.name for use in shown)
     verb = f"{verb}s" if alone else verb
+    verb = verb if all(use.is_new for use in shown) else f"still {verb}"
     doubtful = (
-        f"{where} still {verb} {names}, but this change removes what provided it there; "
+        f"{where} {verb} {names}, but this change removes what provided it there; "
         "only an assignment at run time could still do so."
     )
     it = "it" if len({use.name for use in shown}) == 1 else "them"
-    unlisted = (
-        f"{where} still {verb} {names}, which came by a star import: the `__all__` of `{path}` now leaves {it} out."
-    )
+    unlisted = f"{where} {verb} {names}, which came by a star import: the `__all__` of `{path}` now leaves {it} out."
     return Hit(
         line,
         side="LEFT",
@@ -349,14 +353,18 @@ class _Search:
         file = self._targets.file(path) if names else None
         if file is None:
             return
+        added = self._added.get(path, frozenset())
         for use, asked in unguarded_uses(file, self._before(path, file), names):
             places = self._targets.modules(file, use.node.value, use.scopes)
+            is_new = self._line(path, last_line(use.node)) in added
+            if is_new and [self._tree.at(place).kind for place in places] == ["module"]:
+                continue  # no left-over: ``missing_module_attribute`` reports it
             lack = self._lost.definitions.lack(places, use.node.attr)
             owner = None if lack == "no" else self._lost.owner(places, use.node.attr)
             if owner is not None and not prepares(path, relative_name(places[0], self._tree.roots), self._codebase):
                 by_change = asked or any(sets_attribute(file, use.node, each, self._targets) for each in places)
                 place = Related(path, use.node.lineno, "uses it")
-                yield Use(owner, use.node.attr, place, lack == "surely" and not by_change)
+                yield Use(owner, use.node.attr, place, lack == "surely" and not by_change, is_new)
 
     def _before(self, path: str, file: CodeFile) -> CodeFile | None:
         """Return what a file was at the base; None if it was none or cannot be parsed."""
@@ -381,7 +389,9 @@ class _Search:
                 lacks = self._lost.definitions.lack(places, name) != "no" or self._lost.hides(places, name)
                 if owner is not None and not each.conditional and lacks:
                     sure = contents.openness == "closed" and name not in {*code_strings(file.tree)}
-                    yield Use(owner, name, Related(path, used[0].lineno, "uses it"), sure)
+                    added = self._added.get(path, frozenset())
+                    left = next((node for node in used if self._line(path, node.lineno) not in added), None)
+                    yield Use(owner, name, Related(path, (left or used[0]).lineno, "uses it"), sure, left is None)
                     break
 
 
