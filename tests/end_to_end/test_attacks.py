@@ -195,6 +195,17 @@ def test_attributes_of_the_change_switch_no_rule_off(action: Action):
     assert (result.code, result.outputs["errors"]) == (1, "1")
 
 
+@pytest.mark.parametrize("attributes", ["* export-ignore", "* text eol=crlf", "* ident export-subst"])
+def test_attributes_of_the_base_switch_no_rule_off(action: Action, attributes: str):
+    """One harmless line, merged before, must not leave each later change without the rules about the whole tree."""
+    modules = {f"halcyon/part_{number}.py": f'"""Part {number}, $Id$."""\n' for number in range(210)}
+    action.repository.commit({**modules, ".gitattributes": f"{attributes}\n"})
+    cache = CLEAN["halcyon/cache.py"].replace("def lookup", "def find")
+    result = action.run(action.open({"halcyon/cache.py": cache}))
+    assert (result.code, result.outputs["errors"]) == (1, "1")
+    assert not result.report()["not_run"]
+
+
 def test_hundreds_of_changed_files_switch_no_rule_off(action: Action):
     old = {f"halcyon/part_{number}.py": f'"""Part {number}."""\n' for number in range(210)}
     action.repository.commit(old)

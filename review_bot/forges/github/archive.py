@@ -1,7 +1,8 @@
 """The texts of a whole tree from one streamed ``tar.gz``, in memory, nothing of it believed without its hash.
 
-The archive is made by git, which obeys the change's own ``.gitattributes`` (``export-ignore`` leaves files out,
-``export-subst`` rewrites them): what is missing or different is for the caller to fetch by its blob id.
+The archive is made by git, which obeys the ``.gitattributes`` of its commit, so the change's own (``export-ignore``
+leaves files out, ``export-subst`` rewrites them): what is missing or different is for the caller to fetch by its blob
+id.
 Source: https://docs.github.com/en/rest/repos/contents#download-a-repository-archive-tar
 """
 
@@ -11,7 +12,7 @@ import io
 import re
 import tarfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from review_bot.forges.github.git_ids import blob_id
 from review_bot.forges.github.trees import Tree
@@ -83,13 +84,21 @@ def read_archive(
                     continue
                 content = archive.extractfile(member)
                 data = content.read() if content is not None else b""
-                if blob_id(data, blob) == blob:
-                    found[blob] = data
+                kept = next((each for each in _as_stored(data) if blob_id(each, blob) == blob), None)
+                if kept is not None:
+                    found[blob] = kept
     except (zlib.error, EOFError) as error:
         raise ArchiveDamaged(f"it is damaged ({type(error).__name__})") from error
     except (tarfile.TarError, OSError, ValueError, OverflowError, RecursionError) as error:
         raise ArchiveRefused(f"it is damaged ({type(error).__name__})") from error
     return found
+
+
+def _as_stored(data: bytes) -> Iterator[bytes]:
+    """Yield what a file of an archive may be in git: git writes its line ends as in a checkout (``eol=crlf``)."""
+    yield data
+    if b"\r\n" in data:
+        yield data.replace(b"\r\n", b"\n")
 
 
 class _Unpacked(io.RawIOBase):

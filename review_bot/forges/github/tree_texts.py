@@ -20,7 +20,10 @@ from review_bot.forges.github.client import Client
 from review_bot.forges.github.trees import Tree
 
 MOST_SINGLE_TEXTS = 200
-"""Texts of the tree fetched one by one where no archive holds them."""
+"""Texts of the tree fetched one by one where no archive could be read."""
+
+MOST_LEFT_OUT = 2_000
+"""The same, of those that git leaves out of the archive of the base, as its attributes say."""
 
 MOST_ANONYMOUS_TEXTS = 10
 """The same without a token, which every text costs one of 60 requests an hour."""
@@ -50,7 +53,7 @@ class TreeTexts:
         self.wanted = False
         self._along: frozenset[str] = frozenset()
         self._archive: bytes | None = None
-        self._archive_of_base = False
+        self._archive_of_base = self._base_was_read = False
         self._outage: ForgeError | None = None
         self._damaged = 0
 
@@ -125,6 +128,7 @@ class TreeTexts:
                 along = {path: tree.entries[path].blob for path in self._along & tree.entries.keys()}
                 for blob, data in read_archive(self._archive, along | wanted_texts(tree)).items():
                     self._blobs.keep(blob, data)
+                self._base_was_read = self._archive_of_base
             except ArchiveDamaged as error:
                 self._damaged += 1
                 if self._damaged < _MOST_ARCHIVES:
@@ -153,7 +157,8 @@ class TreeTexts:
         """Return whether texts that the change does not touch can be fetched one by one."""
         sizes = self._sizes_of_texts()
         total = sum(sizes[blob] or 0 for blob in untouched)
-        most = MOST_ANONYMOUS_TEXTS if self._client.anonymous else MOST_SINGLE_TEXTS
+        most = MOST_LEFT_OUT if self._base_was_read else MOST_SINGLE_TEXTS
+        most = MOST_ANONYMOUS_TEXTS if self._client.anonymous else most
         return len(untouched) <= most and total <= MOST_BYTES
 
     def _sizes_of_texts(self) -> dict[str, int | None]:

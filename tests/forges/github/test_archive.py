@@ -58,6 +58,18 @@ def test_an_attribute_of_the_change_neither_hides_nor_alters_a_text_unseen(tmp_p
     assert read_archive(data, {name: id_of(text) for name, text in files.items()}) == {id_of(b"1\n"): b"1\n"}
 
 
+def test_line_ends_that_git_writes_for_a_checkout_are_those_of_the_text(tmp_path: Path) -> None:
+    repo = GitRepository(tmp_path / "repo")
+    files = {"a.py": b"x = 1\ny = 2\n", "b.py": b"x = 1\r\ny = 2\r\n", "c.py": b"no end"}
+    head = repo.commit(dict(files))
+    head = repo.commit({".gitattributes": b"* text eol=crlf\n"})
+    data = repo.git("archive", "--format=tar.gz", "--prefix=o-r-0123456/", head)
+
+    found = read_archive(data, {name: id_of(text) for name, text in files.items()})
+
+    assert found == {id_of(text): text for text in files.values()}
+
+
 def test_what_is_no_file_or_has_another_name_is_left() -> None:
     wanted = {name: id_of(b"text") for name in ("a.py", "link.py", "hard.py", "device.py", "large.py")}
     wanted["large.py"] = id_of(b"#" * 1_000_001)
