@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.action import BAD_LINE, Action
+from tests.action import BAD_LINE, CLEAN, Action
 
 CONFIG = ".github/review-bot.yml"
 TOKEN = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"
@@ -345,3 +345,25 @@ def test_a_file_that_is_renamed_to_the_attributes_is_named(action: Action) -> No
     base = {"notes.txt": f"{ATTRIBUTES}halcyon/** linguist-generated\n"}
     result = reviewed(action, base, {"notes.txt": None, ".gitattributes": base["notes.txt"]})
     assert "This change declares" in result.summary
+
+
+USES = '"""Uses."""\n\nfrom halcyon.cache import lookup\n\nX = lookup(1)\n'
+WITHOUT = {"halcyon/cache.py": CLEAN["halcyon/cache.py"].replace("def lookup", "def find"), "tests/test_cache.py": None}
+
+
+@pytest.mark.parametrize(
+    ("path", "others", "code"),
+    [
+        ("TRAIN.py", {"Makefile": "train:\n\tpython TRAIN.py\n"}, 1),
+        ("run-old.py", {"halcyon/run.py": "COMMAND = ['python', 'run-old.py']\n"}, 1),
+        ("halcyon/STEPS.py", {"setup.cfg": "[options.entry_points]\nconsole_scripts =\n  x = halcyon.STEPS:X\n"}, 1),
+        ("halcyon/steps_bak.py", {"halcyon/run.py": "from halcyon import steps_bak\n\nprint(steps_bak)\n"}, 1),
+        ("TRAIN.py", {"TRAIN.py": f"{USES}\nif __name__ == '__main__':\n    print(X)\n"}, 1),
+        ("halcyon/steps_bak.py", {"halcyon/steps_bak.py": f"# python halcyon/steps_bak.py\n{USES}"}, 0),
+        ("halcyon/NOTES.py", {"README.md": "Some words, and NOTES.\n"}, 0),
+    ],
+)
+def test_what_runs_is_no_unused_copy_whatever_its_name(
+    action: Action, path: str, others: dict[str, str], code: int
+) -> None:
+    assert reviewed(action, {path: USES, **others}, WITHOUT).code == code

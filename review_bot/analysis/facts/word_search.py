@@ -17,6 +17,13 @@ _EACH_UP_TO = 40
 
 _WORD = LazyRegex(r"\w+", re.ASCII)
 
+_RUNS = LazyRegex(
+    r"(?i)\.(?:py|ipynb|md|rst|txt|toml|cfg|ini|ya?ml|in|sh|bash)\Z|(?:^|/)(?:makefile|justfile|[^/]*dockerfile[^/]*)\Z"
+)
+"""Names of files that may run others or say how to."""
+
+_GUARD = "__main__"
+
 
 class WordSearch:
     """The files of one side that hold the words that were asked for so far."""
@@ -119,9 +126,10 @@ def looked_at(
 
 @query
 def unused_copies(side: Snapshot) -> frozenset[str]:
-    """Return the Python files that their names mark as unused copies, unless another file names their module.
+    """Return the Python files that their names mark as unused copies, unless another file names their module or them.
 
-    The change does not make a file unused by the name that it gives to it.
+    A program is no note, though its name may be in capitals. The change does not make a file unused by the name that it
+    gives to it.
     """
     before = side.paths if side.earlier is None else side.paths & side.earlier.paths
     copies = {path: path.rpartition("/")[2].removesuffix(".py") for path in before if is_set_aside(path)}
@@ -129,4 +137,20 @@ def unused_copies(side: Snapshot) -> frozenset[str]:
     for path, names in words_held(side, users).items():
         for name in names:
             users[name].add(path)
-    return frozenset(path for path, name in copies.items() if users.get(name, set()) <= {path})
+    unused = {path: name for path, name in copies.items() if users.get(name, set()) <= {path}}
+    if unused:
+        named = _named_by_others(side, unused.values())
+        unused = {path: name for path, name in unused.items() if name not in named}
+    programs = {path for path, name in unused.items() if name.isupper() and _GUARD in (side.text(path) or "")}
+    return frozenset(unused.keys() - programs)
+
+
+def _named_by_others(side: Snapshot, names: Collection[str]) -> set[str]:
+    """Return those of some names of modules by which a file runs or describes one: ``TRAIN.py``, ``pkg.TRAIN``."""
+    written = {name: LazyRegex(rf"(?<![\w-]){re.escape(name)}\.py\b|\w\.{re.escape(name)}\b") for name in {*names}}
+    found: set[str] = set()
+    for path in side.paths:
+        text = (side.text(path) or "") if _RUNS.search(path) else ""
+        own = path.rpartition("/")[2].removesuffix(".py")
+        found.update(name for name, each in written.items() if name in text and name != own and each.search(text))
+    return found
