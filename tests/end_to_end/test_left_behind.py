@@ -68,6 +68,14 @@ NOTEBOOKS: Mapping[str, Case] = {
         f"a cell with {line.strip()!r}": added("docs~/a.ipynb", notebook(f"{line}from pkg~.core import NONE\n"))
         for line in ("a.b = %time f()\n", "a[0] = !ls\n", "%timeit f( \\\n  1)\n", "x = f?\n")
     },
+    **{
+        f"a cell with {line!r}": added("docs~/a.ipynb", notebook(f"{line}\n"))
+        for line in (
+            "from pkg~.core import NONE; names = !ls",
+            "names = !ls \n%time from pkg~.core import NONE",
+            "echo a = !ls\nfrom pkg~.core import NONE",
+        )
+    },
     "a cell that is indented": added("docs~/a.ipynb", notebook("  x = 1\n  from pkg~.core import NONE\n")),
     "a cell with prompts": added(
         "docs~/a.ipynb", notebook(">>> def f():\n...     return 1\n>>> from pkg~.core import NONE\n")

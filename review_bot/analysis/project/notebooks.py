@@ -32,7 +32,9 @@ from review_bot.text.lazy_regex import LazyRegex
 
 SUFFIX = ".ipynb"
 
-_MAGIC = LazyRegex(r"([ \t]*)(?:[%!?/,;]|[^\s=#][^=#\n]*=[ \t]*[%!](?!=)|[^\s#][^#\n]*\?[ \t]*$)")
+_MAGIC = LazyRegex(r"([ \t]*)(?:[%!?/,;]|(?P<gets>[^\s=#][^=#\n]*=)[ \t]*[%!](?!=)|[^\s#][^#\n]*\?[ \t]*$)")
+_TIMED = LazyRegex(r"^([ \t]*)%time[ \t]+(?=[^\s%!])")
+"""Before a statement that IPython runs, and times."""
 _PROMPT = LazyRegex(r"[ \t]*(?:>>>|In \[\d+\]:|\.{3,}:?) ?")
 _PYTHON_CELL = LazyRegex(r"%%(?:time|timeit|capture|prun)\b")
 _INSTALLS = LazyRegex(r"[ \t]*[%!].{0,200}(?:\binstall\b|\bgit[ \t]+clone\b|\bcd\b)(.*)")
@@ -281,7 +283,13 @@ def _python(cell: list[tuple[str, int]]) -> list[tuple[str, int]]:
     first = next((line for line, _ in cell if line.strip()), "")
     if first.startswith("%%") and not _PYTHON_CELL.match(first):
         return []
-    for lines in (cell, _transformed(first, cell)):
+    ways: list[Callable[[], list[tuple[str, int]]]] = [
+        lambda: cell,
+        lambda: _transformed(first, cell, keeps_code=True),
+        lambda: _transformed(first, cell, keeps_code=False),
+    ]
+    for way in ways:
+        lines = way()
         try:
             parse_python("\n".join(line for line, _ in lines))
         except CannotParse:
@@ -290,10 +298,11 @@ def _python(cell: list[tuple[str, int]]) -> list[tuple[str, int]]:
     return []
 
 
-def _transformed(first: str, cell: list[tuple[str, int]]) -> list[tuple[str, int]]:
+def _transformed(first: str, cell: list[tuple[str, int]], *, keeps_code: bool) -> list[tuple[str, int]]:
     """Return the lines of a cell as IPython passes them to Python, each magic and each line of a shell as ``pass``.
 
-    It removes prompts and the indentation of the ``first`` line. Source: ``IPython.core.inputtransformer2``.
+    ``keeps_code``: but not the Python around one, such as all of ``%time import a`` and ``import a; names = !ls``.
+    IPython removes prompts and the indentation of the ``first`` line. Source: ``IPython.core.inputtransformer2``.
     """
     prompted = _PROMPT.match(first) is not None and first.strip()[0] != "."
     indent = first[: len(first) - len(first.lstrip())]
@@ -302,10 +311,12 @@ def _transformed(first: str, cell: list[tuple[str, int]]) -> list[tuple[str, int
     for written, number in cell:
         prompt = _PROMPT.match(written) if prompted else None
         line = written.removeprefix(indent) if prompt is None else written[prompt.end() :]
+        line = _TIMED.sub(r"\1", line) if keeps_code else line
         found = _MAGIC.match(line)
         if goes_on:
             line, goes_on = "", line.endswith("\\")
         elif found is not None:
-            line, goes_on = f"{found[1]}pass", line.endswith("\\")
+            instead = f"{found['gets']} ..." if found["gets"] and keeps_code else "pass"
+            line, goes_on = f"{found[1]}{instead}", line.endswith("\\")
         lines.append((line, number))
     return lines
