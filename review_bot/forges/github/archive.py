@@ -19,7 +19,7 @@ from review_bot.forges.github.trees import Tree
 from review_bot.text.lazy_regex import LazyRegex
 
 MOST_PACKED = 64 * 1024 * 1024
-MOST_UNPACKED = 400 * 1024 * 1024
+MOST_UNPACKED = 1024 * 1024 * 1024
 MOST_MEMBERS = 100_000
 LARGEST_TEXT = 1_000_000
 """Bytes of one file that is kept."""
@@ -34,6 +34,10 @@ _READ_BY_CHECKS = LazyRegex(
 
 class ArchiveRefused(Exception):
     """The archive is damaged or larger than a limit; the text says which, for people."""
+
+
+class ArchiveTooLarge(ArchiveRefused):
+    """The archive unpacks to more than is read."""
 
 
 class ArchiveDamaged(ArchiveRefused):
@@ -67,9 +71,11 @@ def read_archive(
     *,
     most_unpacked: int = MOST_UNPACKED,
     most_members: int = MOST_MEMBERS,
-) -> dict[str, bytes]:
-    """Return the wanted contents by blob id, those whose hash is right. Raises ArchiveRefused, ArchiveDamaged."""
-    found: dict[str, bytes] = {}
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the wanted contents with their blob ids, those whose hash is right. Raises ArchiveRefused, ArchiveDamaged.
+
+    What was yielded before is right all the same: what makes an archive too large does not hide what comes before it.
+    """
     stream = io.BufferedReader(_Unpacked(packed, most_unpacked))
     try:
         with tarfile.open(fileobj=stream, mode="r|", encoding="utf-8", errors="surrogateescape") as archive:
@@ -86,12 +92,11 @@ def read_archive(
                 data = content.read() if content is not None else b""
                 kept = next((each for each in _as_stored(data) if blob_id(each, blob) == blob), None)
                 if kept is not None:
-                    found[blob] = kept
+                    yield blob, kept
     except (zlib.error, EOFError) as error:
         raise ArchiveDamaged(f"it is damaged ({type(error).__name__})") from error
     except (tarfile.TarError, OSError, ValueError, OverflowError, RecursionError) as error:
         raise ArchiveRefused(f"it is damaged ({type(error).__name__})") from error
-    return found
 
 
 def _as_stored(data: bytes) -> Iterator[bytes]:
@@ -116,7 +121,7 @@ class _Unpacked(io.RawIOBase):
         return True
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]  # typeshed names no type of ours
-        """Unpack into a buffer and return how many bytes. Raises ArchiveRefused over the limit, EOFError if cut off."""
+        """Unpack into a buffer and return how many bytes. Raises ArchiveTooLarge, and EOFError if it is cut off."""
         while not self._inflate.eof:
             given = self._inflate.unconsumed_tail
             if not given:
@@ -126,7 +131,7 @@ class _Unpacked(io.RawIOBase):
             if piece:
                 self._left -= len(piece)
                 if self._left < 0:
-                    raise ArchiveRefused("it unpacks to more than the limit")
+                    raise ArchiveTooLarge("it unpacks to more than the limit")
                 buffer[: len(piece)] = piece
                 return len(piece)
             if not given and not self._inflate.eof:

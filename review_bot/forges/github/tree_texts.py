@@ -11,6 +11,7 @@ from review_bot.forges.github.archive import (
     MOST_PACKED,
     ArchiveDamaged,
     ArchiveRefused,
+    ArchiveTooLarge,
     is_gzip,
     read_archive,
     wanted_texts,
@@ -23,7 +24,7 @@ MOST_SINGLE_TEXTS = 200
 """Texts of the tree fetched one by one where no archive could be read."""
 
 MOST_LEFT_OUT = 2_000
-"""The same, of those that git leaves out of the archive of the base, as its attributes say."""
+"""The same, of those that git leaves out of the archive of the base, or that come after more bytes than are read."""
 
 MOST_ANONYMOUS_TEXTS = 10
 """The same without a token, which every text costs one of 60 requests an hour."""
@@ -126,7 +127,7 @@ class TreeTexts:
         if self._archive and tree.whole:
             try:
                 along = {path: tree.entries[path].blob for path in self._along & tree.entries.keys()}
-                for blob, data in read_archive(self._archive, along | wanted_texts(tree)).items():
+                for blob, data in read_archive(self._archive, along | wanted_texts(tree)):
                     self._blobs.keep(blob, data)
                 self._base_was_read = self._archive_of_base
             except ArchiveDamaged as error:
@@ -135,6 +136,8 @@ class TreeTexts:
                     self._archive = None
                     return
                 self._outage = BadData(f"GitHub's archive of {self._archived()[:12]} cannot be used: {error}")
+            except ArchiveTooLarge:
+                self._base_was_read = self._archive_of_base  # as far as it is read
             except ArchiveRefused:
                 pass  # what it lacks is named
         self._archive = b"" if self._archive is not None else None

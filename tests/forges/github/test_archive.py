@@ -43,7 +43,7 @@ def test_an_archive_of_git_gives_every_text(tmp_path: Path) -> None:
     head = repo.commit(dict(files))
     data = repo.git("archive", "--format=tar.gz", "--prefix=o-r-0123456/", head)
 
-    found = read_archive(data, {name: id_of(text) for name, text in files.items()})
+    found = dict(read_archive(data, {name: id_of(text) for name, text in files.items()}))
 
     assert found == {id_of(text): text for text in files.values()}
 
@@ -55,7 +55,7 @@ def test_an_attribute_of_the_change_neither_hides_nor_alters_a_text_unseen(tmp_p
     head = repo.commit({**files, ".gitattributes": attributes})
     data = repo.git("archive", "--format=tar.gz", "--prefix=o-r-0123456/", head)
 
-    assert read_archive(data, {name: id_of(text) for name, text in files.items()}) == {id_of(b"1\n"): b"1\n"}
+    assert dict(read_archive(data, {name: id_of(text) for name, text in files.items()})) == {id_of(b"1\n"): b"1\n"}
 
 
 def test_line_ends_that_git_writes_for_a_checkout_are_those_of_the_text(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_line_ends_that_git_writes_for_a_checkout_are_those_of_the_text(tmp_path
     head = repo.commit({".gitattributes": b"* text eol=crlf\n"})
     data = repo.git("archive", "--format=tar.gz", "--prefix=o-r-0123456/", head)
 
-    found = read_archive(data, {name: id_of(text) for name, text in files.items()})
+    found = dict(read_archive(data, {name: id_of(text) for name, text in files.items()}))
 
     assert found == {id_of(text): text for text in files.values()}
 
@@ -82,18 +82,27 @@ def test_what_is_no_file_or_has_another_name_is_left() -> None:
         member("/a.py", b"other"),
     )
 
-    assert read_archive(data, wanted) == {}
-    assert read_archive(packed(member("top/a.py", b"text")), wanted) == {id_of(b"text"): b"text"}
+    assert not dict(read_archive(data, wanted))
+    assert dict(read_archive(packed(member("top/a.py", b"text")), wanted)) == {id_of(b"text"): b"text"}
+
+
+def test_what_comes_before_the_limit_of_an_archive_is_read() -> None:
+    data = packed(member("top/a.py", b"text"), member("top/b.bin", bytes(5_000_000)), member("top/c.py", b"more"))
+    texts = read_archive(data, {"a.py": id_of(b"text"), "c.py": id_of(b"more")}, most_unpacked=1_000_000)
+
+    assert next(texts) == (id_of(b"text"), b"text")
+    with pytest.raises(ArchiveRefused, match="unpacks to more"):
+        next(texts)
 
 
 def test_an_archive_over_a_limit_is_refused() -> None:
     bomb = packed(member("top/a.py", bytes(5_000_000)))
     assert len(bomb) < 10_000
     with pytest.raises(ArchiveRefused, match="unpacks to more"):
-        read_archive(bomb, {}, most_unpacked=1_000_000)
+        dict(read_archive(bomb, {}, most_unpacked=1_000_000))
     many = packed(*(member(f"top/{n}") for n in range(30)))
     with pytest.raises(ArchiveRefused, match="more than 20 entries"):
-        read_archive(many, {}, most_members=20)
+        dict(read_archive(many, {}, most_members=20))
 
 
 @pytest.mark.parametrize(
@@ -119,7 +128,7 @@ def test_an_archive_over_a_limit_is_refused() -> None:
 )
 def test_a_damaged_archive_is_refused(data: bytes) -> None:
     with pytest.raises(ArchiveRefused, match="damaged"):
-        read_archive(data, {"a.py": id_of(b"x")})
+        dict(read_archive(data, {"a.py": id_of(b"x")}))
 
 
 def test_what_checks_ask_for_is_kept() -> None:

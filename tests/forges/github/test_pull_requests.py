@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 import pytest
 
@@ -15,6 +16,8 @@ from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.configuration import rule_registry
 from review_bot.engine.plan import Plan, make_plan
 from review_bot.errors import BadData, ForgeError, IncompleteChange, NotFound, ServerBroken, Superseded, Unreachable
+from review_bot.forges.github import tree_texts
+from review_bot.forges.github.archive import read_archive
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.pull_requests import GitHubPullRequest, GitHubRange
 from review_bot.rules.rulebook import Selection, select
@@ -288,6 +291,20 @@ def test_attributes_of_the_change_do_not_hide_texts_of_the_tree(world: World) ->
     assert {path: repository.base_text(path) for path in tree} == tree
 
 
+def test_bytes_of_the_base_that_are_too_many_to_unpack_hide_no_text(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tree_texts, "read_archive", partial(read_archive, most_unpacked=1_000_000))
+    tree = {f"m{n}.py": f"x = {n}\n" for n in range(250)}
+    source = world.source(world.change({"a.bin": bytes(2_000_000), **tree}, {"new.py": "import m1\n"}))
+    source.open()
+    source.prefetch(ALL_TEXTS)
+    repository = source.repository()
+
+    assert repository.texts_available
+    assert {path: repository.head_text(path) for path in tree} == tree
+
+
 @pytest.mark.parametrize(("files", "available"), [(20, True), (250, False)])
 def test_without_the_archive_few_texts_are_fetched_and_many_are_not(world: World, files: int, available: bool) -> None:
     pull = world.change({f"m{n}.py": f"x = {n}\n" for n in range(files)}, {"new.py": "import m1, gone\n"})
@@ -309,7 +326,7 @@ def test_without_the_archive_few_texts_are_fetched_and_many_are_not(world: World
 def test_an_archive_that_another_day_may_bring_is_not_done_without(
     world: World, kind: FaultKind, error: type[ForgeError]
 ) -> None:
-    pull = world.change({f"m{n}.py": f"x = {n}\n" for n in range(250)}, {"new.py": "import m1, gone\n"})
+    pull = world.change({f"m{n}.py": f"x = {n}\n" for n in range(900)}, {"new.py": "import m1, gone\n"})
     world.github.faults.add(Fault(("GET", "/legacy.tar.gz/**"), kind, times=None))
     source = world.source(pull)
     source.open()
