@@ -24,7 +24,7 @@ from functools import lru_cache
 
 from review_bot.changes.pull_request import ChangedFile, Hunk, Unreviewed, WholeTexts, without_mark
 from review_bot.changes.text_kinds import TextKind, is_read_otherwise, text_kind
-from review_bot.changes.written_by_git import LATIN_1, UTF_8, keeps_ascii, other_encoding, replaced_text
+from review_bot.changes.written_by_git import LATIN_1, PLAIN, UTF_8, keeps_ascii, other_encoding, replaced_text
 from review_bot.errors import DiffError
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -40,6 +40,48 @@ _NAMES = {
     "\u2028": "U+2028 (line separator)",
     "\u2029": "U+2029 (paragraph separator)",
 }
+
+
+_MULTIBYTE = LazyRegex(r"(?i)gbk|gb2312|gb18030|cp936|cp949|cp932|big5|euc[-_](?:jp|kr)|shift[-_]jis")
+"""More names that Python knows, of encodings in which a byte of ASCII may be the second half of a character."""
+
+
+def text_at_base(data: bytes, path: str) -> str | None:
+    """Return the text of a file as it was, or None if its bytes are none. Nothing of the change makes it unknown.
+
+    Python's is read in the encoding that it declares; else each line that is no UTF-8 is read as Latin-1, as in hunks.
+    """
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        if b"\0" in data:
+            return None
+    declared = text_as_declared(data, path)
+    if declared is not None:
+        return declared
+    lines = []
+    for line in data.split(b"\n"):
+        try:
+            lines.append(line.decode("utf-8"))
+        except UnicodeDecodeError:
+            lines.append(line.decode("latin-1"))
+    return "\n".join(lines)
+
+
+def text_as_declared(data: bytes, path: str) -> str | None:
+    """Return the text of a Python file that is not UTF-8, in the encoding that it declares; None if it is none."""
+    kind = text_kind(path)
+    if kind is None or kind.reader != "Python" or b"\0" in data:
+        return None
+    first = data.split(b"\n", 2)[:2]
+    declarations = (_DECLARATION.search(line.decode("latin-1")) for line in first)
+    name = next((found[1] for found in declarations if found is not None), "")
+    try:
+        if LATIN_1.fullmatch(name):
+            return data.decode("latin-1")
+        return data.decode(name) if PLAIN.fullmatch(name) or _MULTIBYTE.fullmatch(name) else None
+    except (UnicodeDecodeError, LookupError):
+        return None
 
 
 def readable_hunks(hunks: tuple[Hunk, ...]) -> tuple[tuple[Hunk, ...], bool]:

@@ -18,7 +18,7 @@ from review_bot.changes.pull_request import (
     Unreviewed,
     WholeTexts,
 )
-from review_bot.changes.reading import NOT_UTF8, read_texts
+from review_bot.changes.reading import NOT_UTF8, read_texts, text_as_declared, text_at_base
 from review_bot.changes.repository import Repository
 from review_bot.errors import DiffError, UsageError
 from review_bot.forges import base_branch, crossed_bases, folder, git_diff, git_environment, git_process, untracked
@@ -131,7 +131,8 @@ class LocalGit:
 
     def read_old(self, wanted: Iterable[int]) -> WholeTexts:
         """Return the texts at the merge base of files by index."""
-        return WholeTexts({index: self._old_text(self._pull_request.files[index]) for index in wanted})
+        files = self._pull_request.files
+        return WholeTexts({index: self._text_before(files[index]) for index in wanted})
 
     def repository(self) -> Repository:
         """Return the tree around the change, texts on demand from git objects."""
@@ -164,11 +165,11 @@ class LocalGit:
             head[path] = _Entry(file.new_mode, file.new_blob if committed and file.new_blob else "")
 
         def read_base(path: str) -> str | None:
-            return self._entry_text(base[path])
+            return self._entry_text(base[path], path)
 
         def read_head(path: str) -> str | None:
             if head[path].blob:
-                return self._entry_text(head[path])
+                return self._entry_text(head[path], path)
             try:
                 return self._new_text(changed[path]) if changed[path].kind == "text" else None
             except DiffError:
@@ -322,6 +323,14 @@ class LocalGit:
         )  # a submodule's is a commit of another repository
         return self._decoded(file.old_blob or "") if has_text else None
 
+    def _text_before(self, file: ChangedFile) -> str | None:
+        """Return the old text of a file, as far as it is one, though it may not be UTF-8."""
+        text = self._old_text(file)
+        if text is not None or file.old_blob is None or file.old_mode == "160000" or file.kind != "text":
+            return text
+        data = self._blobs.read(file.old_blob)
+        return None if data is None else text_at_base(data, file.base_path)
+
     def _decoded(self, blob: str) -> str | None:
         """Return the text of an object, or None if it is too large or no UTF-8. Raises ForgeError if it is not here."""
         found = self._blobs.look(blob)
@@ -332,8 +341,13 @@ class LocalGit:
         except UnicodeDecodeError:
             return None
 
-    def _entry_text(self, entry: _Entry) -> str | None:
-        return self._decoded(entry.blob) if entry.mode[:3] == "100" else None
+    def _entry_text(self, entry: _Entry, path: str) -> str | None:
+        if entry.mode[:3] != "100":
+            return None
+        text = self._decoded(entry.blob)
+        if text is None and path.endswith((".py", ".pyi")):
+            return text_as_declared(self._blobs.read(entry.blob) or b"", path)
+        return text
 
     def _tree(self, commit: str, *paths: str) -> dict[str, _Entry]:
         listed = git_process.output(self._git, "ls-tree", "-r", "-z", "--full-tree", commit, *paths)

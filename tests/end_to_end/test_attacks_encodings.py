@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.action import Action
+from tests.action import CLEAN, Action
 
 WRITTEN = b"{1};import\x0cthis"
 """What a checkout holds. ``\\x0c`` is white space for Python and the same byte in the encoding below."""
@@ -113,3 +113,39 @@ def test_a_line_that_pip_reads_in_the_declared_encoding_of_the_base_is_not_revie
     action.repository.commit({"requirements.txt": declared})
     assert action.run(action.open({"requirements.txt": f"{declared}# note \u00c5six\n"})).code == 3
     assert action.run(action.open({"requirements.txt": f"{declared}six\n"})).code == 0
+
+
+CACHE = CLEAN["halcyon/cache.py"].replace("Keeps blocks", "Keeps bl\u00f6cke")
+WITHOUT = CACHE.replace("def lookup", "def find")
+GUARD = (
+    "id: guard-removed\nlanguage: python\nseverity: error\nmessage: A check of rights is gone.\n"
+    "removed: {language: python, rule: {pattern: 'raise PermissionError($$$A)'}}\n"
+)
+OWN = {".github/review-bot/rules/guard.yml": GUARD}
+DROP = '"""\u00c4."""\n\n\ndef drop(user: str) -> None:\n    """Drop."""\n    if not user:\n        raise PermissionError(user)\n'
+OPEN = DROP.replace("raise PermissionError(user)", "print(user)")
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "gbk"])
+def test_what_a_change_takes_from_a_module_in_another_encoding_is_missed(action: Action, encoding: str):
+    word = "\u5757" if encoding == "gbk" else "\u00f6"
+    before = f"# coding: {encoding}\n{CACHE}".replace("\u00f6", word)
+    action.repository.commit({"halcyon/cache.py": before.encode(encoding)})
+    result = action.run(action.open({"halcyon/cache.py": WITHOUT}))
+    assert (result.code, result.outputs["errors"]) == (1, "1")
+    assert [each["rule"] for each in result.report()["findings"]] == ["api/removed-name"]
+
+
+def test_an_importing_file_in_another_encoding_is_searched(action: Action):
+    uses = "# coding: latin-1\n# \u00f6\nfrom halcyon.cache import lookup\n\nX = lookup(1)\n"
+    action.repository.commit({"halcyon/uses.py": uses.encode("latin-1")})
+    action.repository.commit({"tests/test_cache.py": None})
+    assert action.run(action.open({"halcyon/cache.py": WITHOUT})).code == 1
+
+
+@pytest.mark.parametrize("declaration", ["# coding: latin-1\n", ""])
+def test_an_own_rule_on_removed_code_reads_a_base_that_is_no_utf_8(action: Action, declaration: str):
+    action.repository.commit({**OWN})
+    action.repository.commit({"halcyon/drop.py": f"{declaration}{DROP}".encode("latin-1")})
+    result = action.run(action.open({"halcyon/drop.py": OPEN}))
+    assert (result.code, result.report()["not_run"]) == (1, [])

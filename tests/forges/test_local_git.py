@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -31,6 +32,18 @@ def test_a_range_is_compared_with_the_merge_base_not_with_the_tip_of_the_base(re
     assert added(change, "a.py") == [(2, "2")]
     assert (change.base, change.merge_base, change.head, change.base_label) == (tip, start, head, "main")
     assert change.base_date == "2026-03-01"
+
+
+def test_texts_that_were_no_utf_8_are_read_as_they_were(repo: GitRepository) -> None:
+    declared = "# coding: cp1251\nx = '\u0416'\n"
+    files = {"a.py": declared.encode("cp1251"), "b.cpp": b"// \xe9\n\xc3\xa9\n", "c.py": declared.encode("cp1251")}
+    repo.commit(dict(files))
+    repo.git("checkout", "-q", "-b", "topic")
+    repo.commit({"a.py": "x = 1\n", "b.cpp": "x\n"})
+    with contextlib.closing(LocalGit(str(repo.folder), base="main", head="topic")) as source:
+        source.read()
+        assert source.read_old([0, 1]).texts == {0: declared, 1: "// \xe9\n\xe9\n"}
+        assert source.repository().base_text("a.py") == source.repository().head_text("c.py") == declared
 
 
 def test_of_two_merge_bases_the_first_counts(repo: GitRepository) -> None:

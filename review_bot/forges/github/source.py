@@ -17,7 +17,7 @@ from functools import partial
 from review_bot.changes import patching, unified_diff
 from review_bot.changes.open_pull_requests import OpenPullRequestSource
 from review_bot.changes.pull_request import ChangedFile, CommitMessage, PullRequest, Unreviewed, WholeTexts
-from review_bot.changes.reading import NOT_UTF8, read_texts
+from review_bot.changes.reading import NOT_UTF8, read_texts, text_at_base
 from review_bot.changes.repository import Repository
 from review_bot.changes.text_kinds import text_kind
 from review_bot.engine.plan import Plan
@@ -163,10 +163,7 @@ class GitHubSource(ABC):
         named = {each.path for each in change.unreviewed}
         lost = {path: self._blobs.problem(file.old_blob or "") for path, file in old.items() if path not in named}
         return WholeTexts(
-            {
-                index: self._blobs.text(file.old_blob) if file.old_blob else undone[index]
-                for index, file in chosen.items()
-            },
+            {index: self._text_before(file) if file.old_blob else undone[index] for index, file in chosen.items()},
             tuple(Unreviewed(path, f"{why} (as it was before this change)") for path, why in lost.items() if why),
         )
 
@@ -345,6 +342,13 @@ class GitHubSource(ABC):
         if line is not None:
             raise DiffError(f"line {line} of its object on GitHub differs from the diff")
         return text
+
+    def _text_before(self, file: ChangedFile) -> str | None:
+        """Return the old text of a file, as far as it is one, though it may not be UTF-8."""
+        data = self._blobs.get(file.old_blob)
+        if data is None or file.kind != "text":
+            return self._blobs.text(file.old_blob)
+        return text_at_base(data, file.base_path)
 
     def _undone(self, file: ChangedFile) -> str | None:
         """Return the old text computed from the new one and the hunks, and keep it if its id matches."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from review_bot.changes.pull_request import Unreviewed
+from review_bot.changes.reading import text_as_declared
 from review_bot.changes.repository import Repository, closed
 from review_bot.errors import BadData, Forbidden, ForgeError, NotFound, RateLimited, TokenRefused, TooLarge
 from review_bot.forges.github.archive import (
@@ -78,6 +79,8 @@ class TreeTexts:
                 if entry.blob not in texts:
                     texts[entry.blob] = self._blobs.text(entry.blob)
                 text = texts[entry.blob]
+                if text is None and path.endswith((".py", ".pyi")):
+                    text = text_as_declared(self._blobs.get(entry.blob) or b"", path)
                 if text is not None and entry.mode.startswith("100"):
                     found[path] = text
             return found
