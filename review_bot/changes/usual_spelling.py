@@ -30,7 +30,7 @@ _PIECE = LazyRegex(
     r"""|"(?:[^"\\\n]|\\[\s\S]?)*(?:"|(?=\n)|\Z)|'(?:[^'\\\n]|\\[\s\S]?)*(?:'|(?=\n)|\Z))"""
     r"""|(?P<open>[(\[{])(?P<padding>[ \t\f]+(?![ \t\f])(?=[^\n#\\])|\s+(?=[)\]}]))?|(?P<close>[)\]}])"""
     r"""|(?P<note>[ \t\f]*#[^\n]*)"""
-    r"""|(?P<blank>(?:[ \t\f]|\\\n)+)(?P<chain>\n\s*(?=\.[^\W\d]))?|(?P<lone>\n\s*(?=\.[^\W\d]))|\n\s*(?=\n)"""
+    r"""|(?P<blank>(?:[ \t\f]|\\\r?\n)+)(?P<chain>\n\s*(?=\.[^\W\d]))?|(?P<lone>\n\s*(?=\.[^\W\d]))|\n\s*(?=\n)"""
     r"""|(?P<line>\n[ \t\f]*)(?=[^\s#])"""
 )
 r"""What matters in a text. Each alternative takes what it begins with, so that nothing is read twice."""

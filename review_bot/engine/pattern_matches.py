@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from review_bot.changes.imported_names import asks_for_imported, written_out
 from review_bot.changes.rebound_modules import names_rebound
 from review_bot.changes.source_file import SourceFile
-from review_bot.changes.usual_spelling import UsualSpelling
+from review_bot.changes.usual_spelling import UsualSpelling, respelled
 from review_bot.engine import removed_code
 from review_bot.engine.plan import NEW_NAMES
 from review_bot.findings import Suggestion
@@ -23,12 +23,16 @@ Trees = dict[tuple[str, str], structural_pattern.Tree]
 """The syntax trees of one file, by language and by which of its texts they are of (``new``, ``old``, a spelling)."""
 
 
+_CONTINUED = "\\"
+
+
 def matches(rule: Rule, source: SourceFile, trees: Trees) -> Iterator[Hit]:
     """Yield what the pattern of a rule matches in a file; ``trees`` keeps what is parsed."""
     match rule.matcher:
         case Structural() as matcher:
             found = _structural(rule.message, matcher, source.text or "", trees, ("new", source.path))
-            yield from _of_python(rule, matcher, found, source, trees) if _knows_python(rule, matcher) else found
+            is_python = matcher.language == "python"
+            yield from _of_python(rule, matcher, found, source, trees) if is_python else found
         case TextLine() as matcher:
             yield from _lines(matcher, source)
         case FileName(regex, unless):
@@ -41,23 +45,25 @@ def matches(rule: Rule, source: SourceFile, trees: Trees) -> Iterator[Hit]:
             yield from _removed(rule.message, matcher, source, trees)
 
 
-def _knows_python(rule: Rule, matcher: Structural) -> bool:
-    return rule.builtin and matcher.language == "python"
-
-
 def _of_python(
     rule: Rule, matcher: Structural, found: Iterator[Hit], source: SourceFile, trees: Trees
 ) -> Iterator[Hit]:
-    """Yield what a built-in rule finds in Python, in any spelling, where the names in it mean the modules they name."""
+    """Yield what a rule finds in Python, in any spelling.
+
+    A built-in rule finds it where the names in it mean the modules they name; another one is taken at its word.
+    """
     written = list(found)
     seen = {(hit.line, hit.column) for hit in written}
-    respelled = (
+    elsewhere = (
         hit
         for name, spelling in _other_spellings(rule, source)
         for hit in _in_spelling(rule.message, matcher, spelling, source, trees, (name, source.path), seen)
     )
+    if not rule.builtin:
+        yield from (*written, *elsewhere)
+        return
     pattern = repr(matcher.config)
-    for hit in (*written, *respelled):
+    for hit in (*written, *elsewhere):
         if hit.line is None or not names_rebound(source, _text_of(hit, source), (hit.line, hit.column or 1), pattern):
             yield hit
 
@@ -112,6 +118,11 @@ def _structural(
 
 def _other_spellings(rule: Rule, source: SourceFile) -> Iterator[tuple[str, UsualSpelling]]:
     """Yield the texts that mean the same and that a rule may match more easily, each with a name."""
+    if not rule.builtin:
+        joined = [cut for cut in source.unusual_spaces if _CONTINUED in (source.text or "")[cut[0] : cut[1]]]
+        if joined:  # spaces and comments may matter to a rule of others, and continued lines to none
+            yield "joined", respelled(source.text or "", joined)
+        return
     if source.usual_spelling is not None:
         yield "usual", source.usual_spelling
     if asks_for_imported(source, rule.literals):

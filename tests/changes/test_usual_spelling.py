@@ -20,6 +20,7 @@ def usual_spelling(text: str) -> UsualSpelling | None:
     [
         ("torch . load ( path )\n", "torch.load(path)\n"),
         ("torch \\\n  .load(path)\n", "torch.load(path)\n"),
+        ("torch \\\r\n  .load(path)\r\n", "torch.load(path)\r\n"),
         ("f(  # a note\n    a)\n", "f(\n    a)\n"),
         ("f(a = 1, b =2, c= 3)\n", "f(a=1, b=2, c=3)\n"),
         ("(x\n  .load(\n  ))\n", "(x.load())\n"),

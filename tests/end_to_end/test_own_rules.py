@@ -26,6 +26,16 @@ def test_the_severity_of_an_own_rule_alone_decides_whether_it_gates(
     assert result.code == code
 
 
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+@pytest.mark.parametrize("call", ['eval \\\n    ("1")', 'eval\\\n\\\n("1")', 'print(eval \\\n    ("1"))'])
+def test_a_line_that_goes_on_hides_nothing_from_an_own_rule(action: Action, call: str, line_end: str):
+    action.repository.commit({f"{FOLDER}/a.yml": NO_EVAL.format("error")})
+    text = f'"""A."""\n\nx = {call}\n'.replace("\n", line_end)
+    result = action.run(action.open({"halcyon/a.py": text}))
+    assert (result.code, result.outputs["errors"]) == (1, "1")
+    assert [each["line"] for each in result.report()["findings"] if each["rule"] == "no-eval"] == [3]
+
+
 HIDDEN = '"""A."""\n\n\ndef run():\n    from os import (\npath)\n    return eval("1")\n'
 
 
