@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from review_bot.changes.imported_names import asks_for_imported, written_out
 from review_bot.changes.rebound_modules import names_rebound
@@ -54,9 +54,11 @@ def _of_python(
     """
     written = list(found)
     seen = {(hit.line, hit.column) for hit in written}
+    tree = tree_of(trees, source.text or "", matcher.language, ("new", source.path))
+    stars = tree.misread_stars if tree.may_hold(matcher.held) else ()
     elsewhere = (
         hit
-        for name, spelling in _other_spellings(rule, source)
+        for name, spelling in _other_spellings(rule, source, stars)
         for hit in _in_spelling(rule.message, matcher, spelling, source, trees, (name, source.path), seen)
     )
     if not rule.builtin:
@@ -116,15 +118,23 @@ def _structural(
         yield _hit_of(match, text, worded)._replace(suggestion=suggestion)
 
 
-def _other_spellings(rule: Rule, source: SourceFile) -> Iterator[tuple[str, UsualSpelling]]:
-    """Yield the texts that mean the same and that a rule may match more easily, each with a name."""
-    if not rule.builtin:
-        joined = [cut for cut in source.unusual_spaces if _CONTINUED in (source.text or "")[cut[0] : cut[1]]]
-        if joined:  # spaces and comments may matter to a rule of others, and continued lines to none
-            yield "joined", respelled(source.text or "", joined)
-        return
-    if source.usual_spelling is not None:
+def _other_spellings(rule: Rule, source: SourceFile, stars: Sequence[int]) -> Iterator[tuple[str, UsualSpelling]]:
+    """Yield the texts that mean the same and that a rule may match more easily, each with a name.
+
+    ``stars``: the places of those that ast-grep takes for a part of what is called.
+    """
+    cuts = source.unusual_spaces
+    if not rule.builtin:  # spaces and comments may matter to a rule of others, and continued lines to none
+        cuts = [cut for cut in cuts if _CONTINUED in (source.text or "")[cut[0] : cut[1]]]
+    if stars:
+        cuts = sorted([*cuts, *((star, star + 1, " ") for star in stars)])
+        yield "usual, without stars" if rule.builtin else "joined, without stars", respelled(source.text or "", cuts)
+    elif cuts and not rule.builtin:
+        yield "joined", respelled(source.text or "", cuts)
+    elif source.usual_spelling is not None and rule.builtin:
         yield "usual", source.usual_spelling
+    if not rule.builtin:
+        return
     if asks_for_imported(source, rule.literals):
         yield "written out", written_out(source)
 

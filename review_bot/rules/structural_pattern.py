@@ -98,6 +98,21 @@ class Tree:
         return min(parts)[1] if parts else None
 
     @cached_property
+    def misread_stars(self) -> tuple[int, ...]:
+        """Where a star is that Python reads before a call, and the parser as of what is called: ``x = *load(a), b``."""
+        if "*" not in self._text or self._language != "python":
+            return ()
+        splats = (node for root in self._roots for node in root.root().find_all(kind="list_splat"))
+        found = ((node, node.parent()) for node in splats)
+        return tuple(
+            node.range().start.index
+            for node, parent in found
+            if parent is not None
+            and parent.kind() in {"call", "attribute", "subscript"}
+            and parent.range().start.index == node.range().start.index
+        )
+
+    @cached_property
     def _folded(self) -> str:
         return self._text.casefold()
 

@@ -27,8 +27,10 @@ def test_the_severity_of_an_own_rule_alone_decides_whether_it_gates(
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
-@pytest.mark.parametrize("call", ['eval \\\n    ("1")', 'eval\\\n\\\n("1")', 'print(eval \\\n    ("1"))'])
-def test_a_line_that_goes_on_hides_nothing_from_an_own_rule(action: Action, call: str, line_end: str):
+@pytest.mark.parametrize(
+    "call", ['(*eval("1"), 2)', '*eval("1"), 2', 'eval \\\n    ("1")', 'eval\\\n\\\n("1")', 'print(eval \\\n    ("1"))']
+)
+def test_what_ast_grep_reads_otherwise_hides_nothing_from_an_own_rule(action: Action, call: str, line_end: str):
     action.repository.commit({f"{FOLDER}/a.yml": NO_EVAL.format("error")})
     text = f'"""A."""\n\nx = {call}\n'.replace("\n", line_end)
     result = action.run(action.open({"halcyon/a.py": text}))
