@@ -131,7 +131,12 @@ def _several(codes: Several) -> str:
 
 
 def _phrase(phrase: Phrase) -> str:
-    return "".join(show(part) if isinstance(part, Code | Link) else _with_blanks(part) for part in phrase)
+    written = ""
+    for part in phrase:
+        shown = show(part) if isinstance(part, Code | Link) else _with_blanks(part)
+        apart = _SPACE if written.endswith("`") and shown.startswith("`") else ""  # else two fences would be one
+        written += apart + shown
+    return written
 
 
 def prose(text: str) -> str:

@@ -10,6 +10,7 @@ from markdown_it import MarkdownIt
 
 from review_bot.findings import Examination, Failure
 from review_bot.reports import markdown, summary
+from review_bot.reports.markdown import Code, Phrase, show
 from review_bot.reports.summary_sections import SCORECARD_PAGE
 from review_bot.text.console import disarm
 from tests.reviews import ALL, EVIL, PAGES, RUN_PY, SWALLOWED, finding, hints, review_of
@@ -212,3 +213,10 @@ def test_the_template_has_no_way_round_the_escaping():
         assert not re.search(r"\|\s*safe|autoescape|Markup", text), name
     with pytest.raises(TypeError):
         markdown.show(object())
+
+
+@pytest.mark.parametrize("parts", [("`a`", Code("b")), (Code("a"), "`b`"), (Code("a`"), Code("b"))])
+def test_code_next_to_code_stays_code(parts: tuple[str | Code, ...]) -> None:
+    said = show(Phrase((*parts, " ", Code("`![i](u)`"), "`![i](u)`", Code("x"))))
+    (line,) = [each for each in MarkdownIt("commonmark").parse(said) if each.type == "inline"]
+    assert {each.type for each in line.children or ()} <= {"code_inline", "text"}
