@@ -233,6 +233,12 @@ def _pull_request(
         begin=review_run.no_status if status is None else status.begin,
     )
     reviewed = review_run.review(client, job, worker)
+    head = reviewed.overview.head_sha
+    if runner.event == "workflow_dispatch" and not trusted and runner.commit not in {"", head}:
+        raise UsageError(
+            f"the check of this run belongs to commit `{runner.commit[:12]}`, which is not the head of pull request "
+            f"{target.number}, `{head[:12]}`, and would count there; start the workflow on the default branch"
+        )
     if reviewed.review is None:
         if reviewed.overview.state == "closed":
             # A green check would stay on the commit, and count from the moment that the pull request is opened again.

@@ -26,6 +26,7 @@ class Runner(NamedTuple):
     """Where the job runs: addresses of GitHub, the event, and the files for outputs and the summary.
 
     ``debug``: the owner of the run asked for its steps to be logged in detail (``ACTIONS_STEP_DEBUG``).
+    ``commit``: the one that the check of this run belongs to, as far as GitHub says so.
     """
 
     api_url: str
@@ -40,6 +41,7 @@ class Runner(NamedTuple):
     run: str
     run_url: str
     debug: bool = False
+    commit: str = ""
 
 
 def read_gate(environment: Mapping[str, str]) -> Gate:
@@ -81,6 +83,7 @@ def read_runner(environment: Mapping[str, str]) -> Runner:
         run=run if run.isdigit() else "",
         run_url=f"{server}/{repository}/actions/runs/{run}" if repository and run.isdigit() else "",
         debug=environment.get("RUNNER_DEBUG") == "1",
+        commit=environment.get("GITHUB_SHA", ""),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.action import BAD_LINE, CLEAN, DOUBTFUL
+from tests.action import BAD_LINE, CLEAN, DOUBTFUL, Action
 
 RULE = """\
 id: halcyon-eval
@@ -173,6 +173,23 @@ def test_a_number_that_is_another_pull_request_is_not_believed(action):
 
 
 # ------------------------------------------------------------------------------------------------- workflow_dispatch
+
+
+@pytest.mark.parametrize(
+    ("ref", "is_head", "code"), [("feature-1", False, 2), ("feature-2", True, 0), ("main", False, 0)]
+)
+def test_a_run_by_hand_on_another_branch_gives_its_commit_no_check_of_another_pull_request(
+    action: Action, ref: str, is_head: bool, code: int
+):
+    bad = action.open({"halcyon/steps.py": BAD_LINE})
+    good = action.open({"halcyon/limit.py": '"""The limit."""\n\nLIMIT = 1\n'})
+    number = str(good.number)
+    payload = action.repository.workflow_dispatch_event({"pr-number": number}, ref=f"refs/heads/{ref}")
+    commit = {"GITHUB_SHA": good.head_sha if is_head else bad.head_sha}
+    result = action.run(None, event="workflow_dispatch", payload=payload, inputs={"pr-number": number}, extra=commit)
+    assert result.code == code
+    assert bool(good.comments) == (code == 0)
+    assert code == 0 or "would count there" in result.log
 
 
 @pytest.mark.parametrize(("number", "code"), [("1", 1), ("#1", 1), ("", 2), ("one", 2), ("77", 3)])
