@@ -17,7 +17,7 @@ from review_bot.analysis.python.namespaces import reads_of_arguments
 from review_bot.analysis.python.option_destination import destination
 from review_bot.analysis.python.statements import caught_lines, last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, text_of
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -41,8 +41,24 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         path = folders.get(folder) if folder else _named(given, names)
         if path is None or id(path) not in read or call.lineno in caught or _has_folder(path.attr, source.tree):
             continue
+        if _is_made_again(call, source.tree):
+            continue
         if not any(_asks(test, folder or "dirname", path.attr) for test in _tests_around(call, source.tree)):
             yield hit_at(source, call, values={"path": ast.unparse(path), "option": path.attr})
+
+
+def _is_made_again(call: ast.Call, tree: ast.Module) -> bool:
+    """Return whether a call makes a folder where that exists already, as the one without a name never does."""
+    asked = [
+        (each.test.args[0], each.body)
+        for each in nodes_of(tree, ast.If)
+        if isinstance(each.test, ast.Call) and last_name(each.test.func) in _EXIST and each.test.args
+    ]
+    folder = ast.dump(call.args[0])
+    return any(
+        ast.dump(what) == folder and any(inner is call for statement in body for inner in walk(statement))
+        for what, body in asked
+    )
 
 
 def _named(value: ast.expr, names: Mapping[str, str]) -> ast.Attribute | None:
