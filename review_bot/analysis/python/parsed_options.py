@@ -20,6 +20,7 @@ from review_bot.analysis.python.statements import (
     last_name,
     positional_parameters,
 )
+from review_bot.analysis.python.syntax import argument_values
 from review_bot.changes.node_index import nodes_of
 
 _PARSES = frozenset({"parse_args", "parse_known_args", "parse_intermixed_args", "parse_known_intermixed_args"})
@@ -31,6 +32,18 @@ def stays_in_file(tree: ast.Module) -> bool:
     """Return whether a file parses arguments and passes what it parsed to its own functions alone."""
     arguments = _Arguments(tree)
     return arguments.are_parsed and not arguments.leave()
+
+
+def gives_parser_away(tree: ast.Module) -> bool:
+    """Return whether a file makes a parser and leaves it to what it gives it to: ``@command(parser=parser)``."""
+    calls = nodes_of(tree, ast.Call)
+    if any(last_name(call.func) in _PARSES for call in calls):
+        return False
+    made = (each for each in nodes_of(tree, ast.Assign) if isinstance(each.value, ast.Call))
+    targets = [each.targets for each in made if last_name(each.value) == "ArgumentParser"]
+    names = {target.id for each in targets for target in each if isinstance(target, ast.Name)}
+    given = (value for call in calls for value in argument_values(call))
+    return any(isinstance(value, ast.Name) and value.id in names for value in given)
 
 
 class _Arguments:

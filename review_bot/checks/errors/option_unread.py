@@ -19,7 +19,7 @@ from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.python.name_words import words_in
 from review_bot.analysis.python.namespaces import destinations, reads_of_arguments
 from review_bot.analysis.python.option_destination import destination
-from review_bot.analysis.python.parsed_options import stays_in_file
+from review_bot.analysis.python.parsed_options import gives_parser_away, stays_in_file
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import argument_values, dotted, full_name, imported_names, is_name, keyword
 from review_bot.changes.codebase import Codebase
@@ -113,6 +113,8 @@ def _unread(found: list[Option], source: SourceFile) -> tuple[Option, ...] | Non
         misspelt = {_last_word(each.attr) for each in reads_of_arguments(source.tree) if each.attr not in taken}
         found = [each for each in found if _last_word(each.dest) not in misspelt]
     alone = stays_in_file(source.tree)
+    if not alone and gives_parser_away(source.tree):
+        return None
     if not alone and _HANDS_ON.search(source.text or ""):
         return None
     given = _given_to(source)
