@@ -240,9 +240,8 @@ def _kept(read: Read, tree: ast.Module | None, side: Snapshot) -> tuple[str, int
     line, what = mentions[0]
     if what == "reads" or (what == "names") is not read.key or (what == "defines" and len(mentions) > 1):
         return None
-    is_public = what == "sets" and not read.word.startswith("_")
-    if is_public and tree is not None and not _is_of_tree(class_at(line, tree), tree, side):
-        return None  # what the class inherits from may read it
+    if what == "sets" and tree is not None and not _is_of_tree(class_at(line, tree), tree, side):
+        return None  # what the class inherits from may read it, also a private name: `_name` of Keras
     if what == "sets" and tree is not None and read.owner and not are_kin(read.owner, class_at(line, tree), tree):
         return None  # the attribute of another class, which the removed line did not read
     return what, line
