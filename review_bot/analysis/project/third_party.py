@@ -113,7 +113,7 @@ WELL_KNOWN = _words(
     "flask gradio httpx huggingface_hub jax jinja2 librosa lightning matplotlib megatron mmcv modelscope "
     "mpi4py msgspec networkx numpy nvidia openai pandas peft pip pkg_resources pydantic pytest ray redis regex "
     "requests rich safetensors scipy sentence_transformers setuptools sglang starlette tensorrt timm "
-    "tokenizers torch torchaudio torchvision tqdm transformers triton trl typer uvicorn vllm wandb wheel "
+    "tokenizers torch torchaudio torchvision tqdm transformers triton trl typer uvicorn versioneer vllm wandb wheel "
     "xformers"
 ) | frozenset(DISTRIBUTIONS)
 """Import names of well-known distributions, which a folder of the same name in a repository may shadow or not."""
