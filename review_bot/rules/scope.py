@@ -129,7 +129,7 @@ def is_library(path: str) -> bool:
         is_python(path)
         and not is_test(path)
         and _NOT_LIBRARY_FOLDERS.isdisjoint(folders)
-        and not any(each.startswith("example_") for each in folders)
+        and not any(each.startswith("example_") or each.endswith("_examples") for each in folders)
         and folders[:1] != ["utils"]
         and name not in {"setup.py", "noxfile.py", "conf.py"}
     )

@@ -18,7 +18,7 @@ _TEST_ELSEWHERE = {
     "go": LazyRegex(r"func[ ]+Test\w*\("),
 }
 """What GoogleTest, Catch2, doctest, Boost.Test, Cargo and ``go test`` run, by language; at the beginning of a line."""
-_TESTS_BY_NAME = LazyRegex(r"(?:^|/)(?:tests|[^/]*_tests|[^/]*_?unittests?|unittest_[^/]*)\.py$")
+_TESTS_BY_NAME = LazyRegex(r"(?:^|/)(?:tests|[^/]*_tests|[^/]*_?unittests?|unittest_[^/]*|unit_tests?_[^/]*)\.py$")
 """Names of files of tests that pytest does not collect by itself, as those of Django and of ``unittest``."""
 _TEST_OF_SCRIPTS = LazyRegex(r"(?:^|/)__tests__/|\.(?:test|spec)\.[cm]?[jt]sx?$")
 """Paths of the files that Jest and Vitest run."""
