@@ -20,15 +20,15 @@ from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
 _PUT_IN = LazyRegex(
-    r"\"\w+\"\s*:\s*\"(?:'\"?|\\\")?\$\{?(?P<bare>\w++)\}?(?:\"?'|\\\")?\""
-    r"|\\\"\w+\\\"\s*:\s*\\\"\$\{?(?P<escaped>\w++)\}?\\\""
+    r"\"\w+\"\s*:\s*\"(?:'\"?|\\\")?\$\{?(?P<bare>\w+)(?!\w)\}?(?:\"?'|\\\")?\""
+    r"|\\\"\w+\\\"\s*:\s*\\\"\$\{?(?P<escaped>\w+)(?!\w)\}?\\\""
 )
 _FREE_TEXT = LazyRegex(r"(?i)PROMPT|TEXT|QUERY|QUESTION|MESSAGE|CONTENT|CAPTION|DESCRIPTION|INSTRUCTIONS?|LYRICS")
 _NO_TEXT = LazyRegex(r"(?i)escaped?|json|encoded|quoted|_?(ID|LEN|LENGTH|SIZE|COUNT|PATH|FILE|URL|TYPE|TOKENS)\b")
 """Escaped before, or no free text."""
 _ASSIGNS = LazyRegex(
     r"(?:^|(?<=[\s;&|(]))(?P<name>[A-Za-z_]\w*)\+?="
-    r"(?:\"(?P<double>(?:[^\"\\]|\\[\s\S])*+)(?:\"|\\?\Z)|'(?P<single>[^']*+)(?:'|\Z)|(?P<plain>[^\s;&|()\"']*+))"
+    r"(?:\"(?P<double>(?:[^\"\\]|\\[\s\S])*)(?:\"|\\?\Z)|'(?P<single>[^']*)(?:'|\Z)|(?P<plain>[^\s;&|()\"']*))"
     r"(?P<more>[^\s;&|)]?)"
 )
 _SETS = LazyRegex(r"\b(?:read|for|mapfile|readarray|getopts|printf\s+-v)\s[^\n;]*|\$\{\w+:?=")

@@ -109,11 +109,14 @@ def gather(source: SourceFile) -> Growth | None:
         return None
     try:
         body = [] if source.text is None else source.tree.body
-        before = _before(source)
     except CannotParse:
         return Growth()  # its lines still count
-    touched = [node for node in body if source.any_added(*span_of(node))]
     prose = None if source.text is None else frozenset(source.added) & _without_code(source)
+    try:
+        before = _before(source)
+    except CannotParse:
+        return Growth(prose=prose)
+    touched = [node for node in body if source.any_added(*span_of(node))]
     if touched and prose is not None and source.added.keys() <= prose:
         return None
     if touched and all(_is_among(node, before) or _declares(node) for node in touched):
