@@ -86,10 +86,10 @@ class CollectedUses(Uses):
         self._shown.setdefault(id(state), (state, set()))[1].add(place)
 
     def used(self, place: str, node: ast.expr, how: str, states: list[State]) -> None:
-        """Collect a use, and end the paths on which it fails."""
+        """Collect a use on the paths that no earlier use of the expression ends, and end those on which it fails."""
         if place in self.untraceable:
             return
-        for state in states:
+        for state in (each for each in states if id(each) not in self._ended):
             value = state.value(place)
             optional = bool(how) and value.presence == "optional"
             if how and (value.stale or optional or value.presence == "unknown"):
