@@ -23,6 +23,7 @@ from review_bot.analysis.facts.class_bodies import (
     is_plain,
     makes_init,
     makes_objects,
+    stored_in,
 )
 from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.dataclass_init import Fielded, deciding, init_signature, is_dataclass
@@ -288,8 +289,9 @@ class CallTargets:
         kind = self.type_of(file, value, scopes)
         if kind is not None and owner is not None and is_the_class(value, owner[1]):
             return self.method(kind, function.attr)
-        if kind is not None:
-            return self.method(kind, function.attr) or self._of_object(file, function, scopes)
+        if kind is not None:  # an attribute of the object hides the method
+            method = None if self._is_stored(kind, function.attr) else self.method(kind, function.attr)
+            return method or self._of_object(file, function, scopes)
         symbol = self.named_by(file, function, scopes)
         if symbol is not None:
             return self.called(symbol)
@@ -300,6 +302,12 @@ class CallTargets:
             return found
         signature = self.signature(found)  # the name may stand for an object, as with a decorator for singletons
         return found if signature is not None and signature.binding != "method" else None
+
+    def _is_stored(self, owner: Symbol, name: str) -> bool:
+        """Return whether a class, or one above it, has a method of a name and also sets an attribute of that name."""
+        nodes = [self.class_of(each) for each in (owner, *self.bases(owner)) if each is not None]
+        classes = [each for each in nodes if each is not None]
+        return any(name in stored_in(each) for each in classes) and any(binds(each, name) for each in classes)
 
     def type_of(self, file: CodeFile, value: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
         """Return the class of an object: ``self``, what was made by one call of a class, or an annotated parameter."""

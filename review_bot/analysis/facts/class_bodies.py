@@ -7,7 +7,7 @@ import ast
 from review_bot.analysis.python.conditions import live_blocks
 from review_bot.analysis.python.statements import is_definition, is_function, last_name, targets_of
 from review_bot.analysis.python.syntax import dotted, full_name, imported_names, is_name, text_of
-from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_index import kept_on_node, nodes_of, walk
 
 _MAKE_INIT = frozenset({"dataclass", "define", "frozen", "mutable", "attrs", "s"})
 _PLAIN_DECORATORS = frozenset({"dataclass", "final", "runtime_checkable", "total_ordering"})
@@ -76,3 +76,9 @@ def is_plain(decorator: ast.expr) -> bool:
     """Return whether a decorator returns the class that it gets, by its name."""
     name = last_name(decorator)
     return name in _PLAIN_DECORATORS or "register" in name
+
+
+@kept_on_node
+def stored_in(node: ast.ClassDef) -> frozenset[str]:
+    """Return the attributes that the code of a class sets, of any object."""
+    return frozenset(each.attr for each in nodes_of(node, ast.Attribute) if isinstance(each.ctx, ast.Store))
