@@ -183,6 +183,8 @@ def _decided(test: ast.expr, state: State) -> Branches:
     for outcome in (True, False):
         if (before is not None and before.truth != outcome) or (outcome and (none or never)) or (sure and not outcome):
             continue
+        if not outcome and _is_the_last(asked.key, state):
+            continue
         after = state if none or sure else state.tested(place, test.lineno, truth=outcome)
         if held.shows is not None and asked.is_place:
             shown, way = held.shows
@@ -197,16 +199,28 @@ def _decided(test: ast.expr, state: State) -> Branches:
         if before is None and not none and not sure:
             word = "true" if outcome is not negated else "false"
             note = f"`{shortened(test)}` is {word}"
-            after = after.deciding(asked.key, Decision(outcome, state.taken, test.lineno, note, asked.mentions))
+            made = Decision(outcome, state.taken, test.lineno, note, asked.mentions, one_of=asked.one_of)
+            after = after.deciding(asked.key, made)
         ways[outcome] = [after]
     return Branches(ways[not negated], ways[negated])
+
+
+def _is_the_last(key: str, state: State) -> bool:
+    """Return whether a condition is true as none of those is of which one must be: after ``k in ("a", "b")``."""
+    return any(
+        each.truth
+        and key in each.one_of
+        and all(other == key or (other in state.decided and not state.decided[other].truth) for other in each.one_of)
+        for each in state.decided.values()
+    )
 
 
 class _Asked(NamedTuple):
     """What a condition asks, without its negation.
 
     ``key``: the same for two that are written alike. ``present``: the place that cannot hold None where it is true.
-    ``false``: the key of what is false where it is true, as ``a`` is where ``a == ""``.
+    ``false``: the key of what is false where it is true, as ``a`` is where ``a == ""``. ``one_of``: the keys of
+    conditions of which one is true where it is.
     """
 
     key: str
@@ -214,6 +228,7 @@ class _Asked(NamedTuple):
     is_place: bool
     mentions: frozenset[str]
     false: str | None = None
+    one_of: frozenset[str] = frozenset()
 
 
 @kept_on_node
@@ -222,7 +237,19 @@ def _asked(test: ast.expr) -> tuple[_Asked, bool]:
     positive, negated = _positive(test)
     is_place = isinstance(positive, (ast.Name, ast.Attribute))
     false = _key(positive.left) if isinstance(positive, ast.Compare) and _is_empty(positive) else None
-    return _Asked(_key(positive), _shown_present(positive), is_place, places_in(positive), false), negated
+    asked = _Asked(_key(positive), _shown_present(positive), is_place, places_in(positive), false, _members(positive))
+    return asked, negated
+
+
+def _members(test: ast.expr) -> frozenset[str]:
+    """Return the keys of ``k == "a"`` and ``k == "b"`` for ``k in ("a", "b")``; none for another condition."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.In):
+        return frozenset()
+    listed = test.comparators[0]
+    items = listed.elts if isinstance(listed, (ast.List, ast.Set, ast.Tuple)) else []
+    if not items or not all(isinstance(each, ast.Constant) for each in items):
+        return frozenset()
+    return frozenset(_key(ast.Compare(test.left, [ast.Eq()], [each])) for each in items)
 
 
 def _is_empty(test: ast.Compare) -> bool:

@@ -63,7 +63,7 @@ class Decision(NamedTuple):
     says. ``reads``: the places that decided it. ``decides``: the places that only the way not taken binds. ``note`` is
     a clause in Markdown. ``asked``: the condition, empty for an exception. ``until``: the last line of the branch that
     was taken, if it is known. ``asserted``: an assertion said so, which leaves no other way. ``forced``: what was known
-    before left no other way. ``raised``: it is an exception.
+    before left no other way. ``raised``: it is an exception. ``one_of``: conditions of which one is true, if it is.
     """
 
     truth: bool
@@ -78,6 +78,7 @@ class Decision(NamedTuple):
     asserted: bool = False
     forced: bool = False
     raised: bool = False
+    one_of: frozenset[str] = frozenset()
 
 
 class Doubt(NamedTuple):
