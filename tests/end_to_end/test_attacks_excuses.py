@@ -250,3 +250,18 @@ def test_only_the_base_can_fill_a_module_from_another_one(action: Action, at_bas
     action.repository.commit({**USES, **other, **(fill if at_base else {})})
     report: dict[str, Any] = action.run(action.open({**REMOVED, **({} if at_base else fill)})).report()
     assert [each["severity"] for each in report["findings"] if each["rule"] == "api/removed-name"] == severities
+
+
+@pytest.mark.parametrize(
+    ("manifest", "text"),
+    [
+        ("setup.py", f"{DOC}from setuptools import setup\n\n# package_dir={{'halcyon': 'other'}}\nsetup()\n"),
+        ("setup.py", f"{DOC}from setuptools import setup\n\nsetup(package_dir={{'halcyon': 'other'}})\n"),
+        ("setup.cfg", "[options]\npackage_dir =\n    halcyon = other\n"),
+        ("pyproject.toml", '[tool.setuptools.package-dir]\nhalcyon = "other"\n'),
+    ],
+)
+def test_a_change_gives_a_package_no_folder_for_its_modules(action: Action, manifest: str, text: str) -> None:
+    base = {"other/__init__.py": DOC, **USES}
+    change = {"halcyon/cache.py": None, "tests/test_cache.py": None, "other/cache.py": CACHE, manifest: text}
+    assert errors_of(action, ("api/removed-module", base, change)) == (1, ["api/removed-module"])
