@@ -12,6 +12,7 @@ out. See https://nbformat.readthedocs.io/en/latest/format_description.html.
 
 from __future__ import annotations
 
+import ast
 import json
 import json.scanner
 import re
@@ -21,10 +22,13 @@ from json.decoder import JSONDecoder, scanstring  # type: ignore[attr-defined]
 from typing import Any
 
 from review_bot.analysis.project.added_imports import AddedImport, all_added_imports, file_imports
+from review_bot.analysis.python.syntax import dotted
 from review_bot.changes import patching
-from review_bot.changes.codebase import Snapshot
-from review_bot.changes.pull_request import ChangedFile
-from review_bot.changes.python_parsing import CannotParse, CannotRead, parse_python
+from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import last_line
+from review_bot.changes.pull_request import ChangedFile, PullRequest
+from review_bot.changes.python_parsing import CannotParse, CannotRead, parse_python, parsed
 from review_bot.changes.source_file import SourceFile
 from review_bot.errors import DiffError
 from review_bot.records import NamedTuple
@@ -140,20 +144,20 @@ def imports_and_code(source: SourceFile) -> tuple[tuple[AddedImport, ...], str]:
 class AddedCode(NamedTuple):
     """The code of a file, with what the change adds to it. ``lines`` and ``had`` are empty but for a notebook.
 
-    ``source`` holds the code alone; ``lines`` are as in ``NotebookCode``; ``had`` is the code at the base.
+    ``source`` holds the code alone; ``lines`` are as in ``NotebookCode``; ``had`` are the attributes at the base.
     """
 
     source: SourceFile
     added: Container[int]
     lines: tuple[int, ...] = ()
-    had: str = ""
+    had: Container[str] = ()
 
     def line(self, line: int) -> int:
         """Return the line of the file that holds a line of the code."""
         return self.lines[line - 1] if self.lines else line
 
     def adds(self, line: int, written: str) -> bool:
-        """Return whether a line of the code is added; of a notebook, also whether the base lacks what is written."""
+        """Return whether a line of the code is added; of a notebook, also whether the base lacks such an attribute."""
         return self.line(line) in self.added and (not self.lines or written not in self.had)
 
 
@@ -166,16 +170,72 @@ def added_code(source: SourceFile) -> AddedCode | None:
         return None
     inner = SourceFile(ChangedFile(source.path, None, "added", "text"), code.text, None)
     had = _code_at_base(source)
-    return AddedCode(inner, source.added, code.lines, "" if had is None else had.text)
+    return AddedCode(inner, source.added, code.lines, () if had is None else _read_in(had.text))
+
+
+class Additions:
+    """Which code at the head the change adds, by the lines of ``code_of``: for the rules on what it leaves as it was.
+
+    It is the same code that ``imports_and_code`` and ``added_code`` give to the rules on what a change adds, so that
+    one of both looks at each import and read: what a notebook had in some cell is left, whatever line it is on now.
+    """
+
+    def __init__(self, pull_request: PullRequest, codebase: Codebase) -> None:
+        self._added, self._codebase = pull_request.added_numbers(), codebase
+        self._before = {file.path: file.base_path for file in pull_request.files if file.status != "added"}
+        self._imports: dict[str, frozenset[tuple[str, int, str]]] = {}
+        self._reads: dict[str, frozenset[str]] = {}
+
+    def of(self, path: str) -> frozenset[int]:
+        """Return the lines of a file that the change adds."""
+        return self._added.get(path, frozenset())
+
+    def has_line(self, path: str, line: int) -> bool:
+        """Return whether a line of the code is on an added line of its file."""
+        return path in self._added and line_in_file(path, line, self._codebase.head) in self._added[path]
+
+    def has_import(self, path: str, statement: AddedImport, name: str, line: int) -> bool:
+        """Return whether the change adds a name of an import, which is on a line; empty: its module."""
+        if not self.has_line(path, line):
+            return False
+        if path not in self._imports:
+            self._imports[path] = _imported(path, self._code_before(path))
+        return (statement.module, statement.level, name) not in self._imports[path]
+
+    def has_read(self, path: str, node: ast.Attribute) -> bool:
+        """Return whether the change adds a read of an attribute."""
+        if not self.has_line(path, last_line(node)):
+            return False
+        if path not in self._reads:
+            self._reads[path] = _read_in(self._code_before(path))
+        return (dotted(node) or node.attr) not in self._reads[path]
+
+    def _code_before(self, path: str) -> str:
+        """Return the code of a notebook at the base; empty for any other file."""
+        before = self._before.get(path, "") if path.endswith(SUFFIX) else ""
+        return (code_of(before, self._codebase.base) or "") if before.endswith(SUFFIX) else ""
+
+
+def _imported(path: str, code: str) -> frozenset[tuple[str, int, str]]:
+    """Return (module, level, name) of what code imports, with an empty name for each module."""
+    return frozenset(
+        (each.module, each.level, name)
+        for each in file_imports(path, code)
+        for name in ("", *(name.name for name in each.names))
+    )
+
+
+def _read_in(code: str) -> frozenset[str]:
+    """Return the attributes that code reads or sets, each with what it is one of, as far as that has a name."""
+    tree = parsed(code) if code else None
+    found = () if tree is None else nodes_of(tree, ast.Attribute)
+    return frozenset(dotted(node) or node.attr for node in found)
 
 
 def _had(source: SourceFile) -> frozenset[tuple[str, int, str]]:
     """Return (module, level, name) of what the notebook imported at the base."""
     code = _code_at_base(source)
-    imports = () if code is None else file_imports(source.path, code.text)
-    return frozenset(
-        (each.module, each.level, name) for each in imports for name in ("", *(name.name for name in each.names))
-    )
+    return frozenset() if code is None else _imported(source.path, code.text)
 
 
 def _code_at_base(source: SourceFile) -> NotebookCode | None:

@@ -32,7 +32,8 @@ from review_bot.analysis.python.module_body import star_imports
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import last_line
-from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.pull_request import ChangedFile, PullRequest
+from review_bot.changes.python_parsing import CannotParse, CannotRead
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -60,25 +61,41 @@ def gather(source: SourceFile) -> tuple[Read, ...] | None:
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each read of what its module lacks."""
+    roots = module_tree(codebase.head).roots
+    for each, alike in _reported(facts, codebase):
+        yield _hit(each, relative_name(each.place, roots), alike, sure=each.sure)
+
+
+def reported_reads(path: str, names: frozenset[str], codebase: Codebase) -> frozenset[tuple[int, int]]:
+    """Return where reads of some names end, in the code of a file, that this rule reports if the change adds them."""
+    file = SourceFile(ChangedFile(path, None, "added", "text"), codebase.head.text(path), None)
+    try:
+        reads = tuple(each for each in gather(file.all_added()) or () if each.name in names)
+    except (CannotParse, CannotRead):
+        return frozenset()
+    return frozenset((each.read.node_line, each.read.node_end) for each, _ in _reported({path: reads}, codebase))
+
+
+def _reported(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[tuple[_Missing, str | None]]:
+    """Yield each read of what its module lacks, with the name there that is spelled most like it."""
     found = list(_Search(codebase).missing(facts))
     outside = OutsideStores(frozenset(each.read.name for each in found), codebase, on_modules=True)
     found = [each for each in found if each.read.name not in outside.names(each.path)]
     set_on = _set_on(found, codebase.head)
     open_now = modules_open_from_outside(codebase.head) if found else frozenset[str]()
-    roots = module_tree(codebase.head).roots
-    alike: dict[tuple[str, str], str | None] = {}
+    known: dict[tuple[str, str], str | None] = {}
     for each in found:
         name, place = each.read.name, each.place
         if place in open_now and place in modules_open_from_outside(codebase.base):
             continue
-        if (place, name) not in alike:
-            alike[place, name] = _alike(name, place, codebase.head) if len(alike) < _MOST_ALIKE else None
+        if (place, name) not in known:
+            known[place, name] = _alike(name, place, codebase.head) if len(known) < _MOST_ALIKE else None
         kinds = {is_test(each.path), False}
         is_set = any(not {place, ""}.isdisjoint(set_on.get((name, kind), ())) for kind in kinds)
-        if alike[place, name] == name:
+        if known[place, name] == name:
             continue  # it is imported there, from where it is not: another rule reports that
         sure = each.sure and not is_set and place not in open_now
-        yield _hit(each, relative_name(place, roots), alike[place, name], sure=sure)
+        yield each._replace(sure=sure), known[place, name]
 
 
 def _set_on(found: Iterable[_Missing], head: Snapshot) -> dict[tuple[str, bool], frozenset[str]]:

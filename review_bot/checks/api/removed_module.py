@@ -22,7 +22,7 @@ from review_bot.analysis.project.manifests import declared, project_folders, run
 from review_bot.analysis.project.missing_modules import is_excused, is_own, missing_module, sets_path
 from review_bot.analysis.project.module_definitions import ModuleDefinitions
 from review_bot.analysis.project.module_tree import module_tree, place_of, places_of, relative_name
-from review_bot.analysis.project.notebooks import code_of, line_in_file
+from review_bot.analysis.project.notebooks import Additions, code_of, line_in_file
 from review_bot.analysis.project.prepared_modules import has_finder, is_stubbed, prepares
 from review_bot.analysis.project.third_party import distributions_of, normalised
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
@@ -119,17 +119,17 @@ def _importers(
     gone: Mapping[str, str], pull_request: PullRequest, codebase: Codebase
 ) -> Iterator[tuple[str, int, str]]:
     """Yield (path, line, place of the module) of each import of a module that is gone and surely missing."""
-    added = pull_request.added_numbers()
+    added = Additions(pull_request, codebase)
     definitions = ModuleDefinitions(codebase)
     moves = {file.path: _move(file.base_path, file.path) for file in pull_request.files if file.status == "renamed"}
     led = {move for path, move in moves.items() if sets_path(codebase.head.text(path) or "")}
     for path in files_with(codebase.head, {each.rpartition("/")[2] for each in gone}):
         text = code_of(path, codebase.head) or ""
         for statement in file_imports(path, text):
-            place = _missing(statement, path, text, gone, codebase, definitions)
-            line = line_in_file(path, statement.line, codebase.head)
-            if place is None or line in added.get(path, ()):
+            place = _missing(statement, path, text, gone, codebase, definitions, added)
+            if place is None:
                 continue
+            line = line_in_file(path, statement.line, codebase.head)
             if path not in moves or moves[path] != moves.get(gone[place]) or moves[path] not in led:
                 yield path, line, place
 
@@ -152,20 +152,24 @@ def _missing(
     gone: Mapping[str, str],
     codebase: Codebase,
     definitions: ModuleDefinitions,
+    added: Additions,
 ) -> str | None:
+    """Return the place of the module that an import lacks, by its own name or by one that the change did not add."""
+    is_new = added.has_import(path, statement, "", statement.line)
     places = places_of(statement.module, statement.level, path, module_tree(codebase.head))
     sets = sets_path(text)
     if not places and not statement.level and statement.new and not statement.conditional and not sets:
-        return _of_removed_package(statement.module, path, gone, codebase)
+        return None if is_new else _of_removed_package(statement.module, path, gone, codebase)
     if (
         statement.new
         and any(place in gone for place in places)
         and missing_module(statement, path, codebase, sets_path=sets)
     ):
-        return next(place for place in places if place in gone)
+        return None if is_new else next(place for place in places if place in gone)
     if not statement.level and not is_own(statement.module, path, codebase, sets_path=sets):
         return None
-    for name in statement.names:
+    left = [each for each in statement.names if not added.has_import(path, statement, each.name, each.line)]
+    for name in left:
         for place in places:
             inner = f"{place}/{name.name}"
             owner = inner if inner in gone else place if place in gone else None

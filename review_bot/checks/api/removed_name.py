@@ -28,7 +28,7 @@ from review_bot.analysis.project.missing_modules import is_prepared, sets_path
 from review_bot.analysis.project.module_definitions import ModuleDefinitions
 from review_bot.analysis.project.module_names import code_strings, modules
 from review_bot.analysis.project.module_tree import module_tree, place_of, places_of, relative_name
-from review_bot.analysis.project.notebooks import code_of, line_in_file
+from review_bot.analysis.project.notebooks import Additions, code_of, line_in_file
 from review_bot.analysis.project.prepared_modules import prepares
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words
 from review_bot.analysis.python.module_body import bound_by, bound_later, run_on_import, star_imports, top_level_names
@@ -37,6 +37,7 @@ from review_bot.changes.node_lines import last_line, lines_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import was_link
 from review_bot.changes.source_file import SourceFile
+from review_bot.checks.api.missing_module_attribute import reported_reads
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -130,7 +131,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     lost = _Lost(behind_links(facts, gather, pull_request, codebase), codebase)
     if not lost.lines:
         return
-    added = pull_request.added_numbers()
+    added = Additions(pull_request, codebase)
     uses: dict[tuple[str, int], list[Use]] = {}
     for use in _Search(lost, added, codebase).uses():
         path, line = lost.lines[use.owner, use.name]
@@ -284,7 +285,7 @@ def _star_importers(path: str, side: Snapshot) -> Iterator[str]:
 class _Search:
     """Finds what still needs the lost names."""
 
-    def __init__(self, lost: _Lost, added: Mapping[str, frozenset[int]], codebase: Codebase) -> None:
+    def __init__(self, lost: _Lost, added: Additions, codebase: Codebase) -> None:
         self._lost, self._added, self._codebase = lost, added, codebase
         self._tree, self._targets = lost.tree, call_targets(codebase.head)
         each = "|".join(map(re.escape, sorted(lost.names)))
@@ -300,7 +301,7 @@ class _Search:
             if not present or path in self._unused or "import" not in (self._codebase.head.text(path) or ""):
                 continue
             text = code_of(path, self._codebase.head) or ""
-            if path not in self._added and not self._may_need(path, text, present):
+            if not self._added.of(path) and not self._may_need(path, text, present):
                 continue
             imports = file_imports(path, text)
             if imports and not runs_a_release(self._codebase, path):
@@ -328,10 +329,12 @@ class _Search:
         return any(before in modules for before, _ in self._attribute.findall(text))
 
     def _imported(self, path: str, text: str, imports: tuple[AddedImport, ...]) -> Iterator[Use]:
-        added, outside = self._added.get(path, frozenset()), self._outside.names(path)
+        outside = self._outside.names(path)
         for statement in imports:
             for each in statement.names:
-                if each.name not in self._lost.names or each.name in outside or self._line(path, each.line) in added:
+                if each.name not in self._lost.names or each.name in outside:
+                    continue
+                if self._added.has_import(path, statement, each.name, each.line):
                     continue
                 places = places_of(statement.module, statement.level, path, self._tree)
                 lack = self._lost.definitions.lack(places, each.name, for_stub=path.endswith(".pyi"))
@@ -345,20 +348,19 @@ class _Search:
                 ):
                     yield Use(owner, each.name, Related(path, each.line, "imports it"), lack == "surely")
 
-    def _line(self, path: str, line: int) -> int:
-        return line_in_file(path, line, self._codebase.head)
-
     def _through_module(self, path: str, names: frozenset[str]) -> Iterator[Use]:
         """Yield uses as an attribute of a module that the file imports."""
         file = self._targets.file(path) if names else None
         if file is None:
             return
-        added = self._added.get(path, frozenset())
+        of_others: frozenset[tuple[int, int]] | None = None
         for use, asked in unguarded_uses(file, self._before(path, file), names):
             places = self._targets.modules(file, use.node.value, use.scopes)
-            is_new = self._line(path, last_line(use.node)) in added
-            if is_new and [self._tree.at(place).kind for place in places] == ["module"]:
-                continue  # no left-over: ``missing_module_attribute`` reports it
+            is_new = self._added.has_read(path, use.node)
+            if is_new:
+                of_others = reported_reads(path, names, self._codebase) if of_others is None else of_others
+                if (last_line(use.node), use.node.end_col_offset or 0) in of_others:
+                    continue  # no left-over
             lack = self._lost.definitions.lack(places, use.node.attr)
             owner = None if lack == "no" else self._lost.owner(places, use.node.attr)
             if owner is not None and not prepares(path, relative_name(places[0], self._tree.roots), self._codebase):
@@ -368,7 +370,7 @@ class _Search:
 
     def _before(self, path: str, file: CodeFile) -> CodeFile | None:
         """Return what a file was at the base; None if it was none or cannot be parsed."""
-        return call_targets(self._codebase.base).file(path) if path in self._added else file
+        return call_targets(self._codebase.base).file(path) if self._added.of(path) else file
 
     def _through_star(self, path: str, imports: tuple[AddedImport, ...], names: frozenset[str]) -> Iterator[Use]:
         """Yield uses of a name that only a star import brought."""
@@ -389,8 +391,7 @@ class _Search:
                 lacks = self._lost.definitions.lack(places, name) != "no" or self._lost.hides(places, name)
                 if owner is not None and not each.conditional and lacks:
                     sure = contents.openness == "closed" and name not in {*code_strings(file.tree)}
-                    added = self._added.get(path, frozenset())
-                    left = next((node for node in used if self._line(path, node.lineno) not in added), None)
+                    left = next((node for node in used if not self._added.has_line(path, node.lineno)), None)
                     yield Use(owner, name, Related(path, (left or used[0]).lineno, "uses it"), sure, left is None)
                     break
 

@@ -1,0 +1,91 @@
+"""Imports and reads of what a change removes, on lines that it touches without a need: some rule has to look at each."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.action import CLEAN, Action
+
+DOC = '"""Steps."""\n'
+REST = CLEAN["halcyon/cache.py"].replace("def lookup", "def find")
+GONE: dict[str, str | None] = {"halcyon/cache.py": None, "tests/test_cache.py": None}
+CHANGED: dict[str, str | None] = {"halcyon/cache.py": REST, "tests/test_cache.py": None}
+
+
+def notebook(*lines: str) -> str:
+    """Return a notebook with one cell, each line of it on a line of its own."""
+    cell = {"cell_type": "code", "source": [f"{line}\n" for line in lines], "metadata": {}, "outputs": []}
+    return json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1) + "\n"
+
+
+def errors_of(action: Action, path: str, before: str, after: str, change: dict[str, str | None]) -> tuple[int, int]:
+    """Return the exit code for a change that touches a file, and how many errors it has."""
+    action.repository.commit({path: before})
+    result = action.run(action.open({**change, path: after}))
+    return result.code, sum(each["severity"] == "error" for each in result.report()["findings"])
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("from halcyon import (\n    cache,\n)\n", "from halcyon import (  # here\n    cache,\n)\n"),
+        ("from . import (\n    cache,\n)\n", "from . import (  # here\n    cache,\n)\n"),
+        ("from halcyon import \\\n    cache\n", "from  halcyon import \\\n    cache\n"),
+        ("from halcyon.cache import (\n    lookup,\n)\n", "from halcyon.cache import (  # here\n    lookup,\n)\n"),
+        ("from halcyon.cache import (\n    lookup,\n)\n", "from halcyon.cache import (\n    lookup,  # here\n)\n"),
+        ("from halcyon.cache import lookup\n", "from halcyon.cache import lookup  # here\n"),
+        ("import halcyon.cache\n", "import  halcyon.cache\n"),
+    ],
+)
+def test_an_import_of_a_removed_module_is_an_error_whichever_line_of_it_is_touched(
+    action: Action, before: str, after: str
+) -> None:
+    assert errors_of(action, "halcyon/use.py", DOC + before, DOC + after, GONE) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "change"),
+    [
+        ("import halcyon.cache", GONE),
+        ("from halcyon import cache", GONE),
+        ("from halcyon.cache import lookup", GONE),
+        ("from halcyon.cache import lookup", CHANGED),
+    ],
+)
+def test_what_a_notebook_imported_before_is_not_added_by_a_touch(
+    action: Action, line: str, change: dict[str, str | None]
+) -> None:
+    assert errors_of(action, "n.ipynb", notebook(line), notebook("", f"{line}  # here"), change) == (1, 1)
+
+
+def test_what_a_notebook_read_before_is_not_added_by_a_touch(action: Action) -> None:
+    before = notebook("import halcyon.cache", "X = halcyon.cache.lookup(1)")
+    after = notebook("import halcyon.cache", "X = halcyon.cache.lookup(1)  # here")
+    assert errors_of(action, "n.ipynb", before, after, CHANGED) == (1, 1)
+
+
+def test_what_a_notebook_says_in_a_comment_was_not_read_before(action: Action) -> None:
+    before = notebook("import halcyon.cache", "# halcyon.cache.search")
+    after = notebook("import halcyon.cache", "halcyon.cache.search(1)")
+    assert errors_of(action, "n.ipynb", before, after, {}) == (1, 1)
+
+
+def test_a_new_notebook_with_a_removed_name_has_one_error(action: Action) -> None:
+    after = notebook("from halcyon.cache import lookup", "import halcyon.cache", "X = halcyon.cache.find(1)")
+    result = action.run(action.open({**CHANGED, "n.ipynb": after}))
+    errors = [each["rule"] for each in result.report()["findings"] if each["severity"] == "error"]
+    assert (result.code, errors) == (1, ["api/missing-name-import"])
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "import halcyon.cache\n\nX = halcyon.cache.lookup(1)\n",
+        "import sys\n\nsys.path.insert(0, '.')\n\nimport halcyon.cache\n\nX = halcyon.cache.lookup(1)\n",
+        "cache = None\n\n\ndef load():\n    global cache\n    from halcyon import cache\n\n\nX = cache.lookup(1)\n",
+    ],
+)
+def test_a_touched_read_of_a_removed_name_is_one_error(action: Action, before: str) -> None:
+    assert errors_of(action, "run.py", DOC + before, DOC + before.replace("(1)", "(1 )"), CHANGED) == (1, 1)
