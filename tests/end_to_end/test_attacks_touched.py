@@ -89,3 +89,27 @@ def test_a_new_notebook_with_a_removed_name_has_one_error(action: Action) -> Non
 )
 def test_a_touched_read_of_a_removed_name_is_one_error(action: Action, before: str) -> None:
     assert errors_of(action, "run.py", DOC + before, DOC + before.replace("(1)", "(1 )"), CHANGED) == (1, 1)
+
+
+OWNER = (
+    f"{DOC}class Block:\n    def __init__(self, size):\n        self.size = size\n\n"
+    "    @property\n    def width(self):\n        return self.size\n"
+)
+READ = f"{DOC}from halcyon.block import Block\n\nblock = Block(1)\nX = block.width + 1\n"
+
+
+@pytest.mark.parametrize(
+    "line", ["X = block.width + 1  # here", "X = block.width + 2", "other = block\nX = block.width + 1"]
+)
+def test_a_touched_read_of_what_was_a_property_is_an_error(action: Action, line: str) -> None:
+    action.repository.commit({"halcyon/block.py": OWNER})
+    change: dict[str, str | None] = {"halcyon/block.py": OWNER.replace("    @property\n", "")}
+    after = READ.replace("X = block.width + 1", line)
+    assert errors_of(action, "run.py", READ, after, change) == (1, 1)
+
+
+def test_an_added_read_may_want_the_method(action: Action) -> None:
+    action.repository.commit({"halcyon/block.py": OWNER})
+    change: dict[str, str | None] = {"halcyon/block.py": OWNER.replace("    @property\n", "")}
+    after = READ.replace("X = block.width + 1", "WAYS = [block.width]")
+    assert errors_of(action, "run.py", READ, after, change) == (0, 0)

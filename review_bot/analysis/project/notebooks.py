@@ -190,6 +190,12 @@ class Additions:
         """Return the lines of a file that the change adds."""
         return self._added.get(path, frozenset())
 
+    def lines_of_code(self, path: str) -> frozenset[int]:
+        """Return the lines of the code of a file that are on lines which the change adds."""
+        added = self.of(path)
+        code = notebook_code(self._codebase.head.text(path) or "") if added and path.endswith(SUFFIX) else None
+        return added if code is None else frozenset(n for n, line in enumerate(code.lines, 1) if line in added)
+
     def has_line(self, path: str, line: int) -> bool:
         """Return whether a line of the code is on an added line of its file."""
         return path in self._added and line_in_file(path, line, self._codebase.head) in self._added[path]

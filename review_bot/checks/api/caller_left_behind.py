@@ -35,11 +35,11 @@ from review_bot.analysis.facts.started_calls import STARTERS
 from review_bot.analysis.facts.word_search import files_with, looked_at, rarest_of, unused_copies, words_held
 from review_bot.analysis.project.import_clauses import import_clauses, names_given
 from review_bot.analysis.project.module_tree import module_tree, places_of
-from review_bot.analysis.project.notebooks import code_of, line_in_file
+from review_bot.analysis.project.notebooks import SUFFIX, Additions, code_of, line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, first_note, places_in_words
 from review_bot.analysis.python.statements import assigned_values, last_name, targets_of
 from review_bot.changes.codebase import Codebase, Snapshot
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.node_lines import lines_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import was_link
@@ -104,9 +104,9 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     changed |= moves.changed
     calls: dict[Symbol, dict[Related, bool]] = {}
     candidates = _candidates(changed, codebase.head)
-    added = pull_request.added_numbers()
+    added = Additions(pull_request, codebase)
     for path in candidates.paths:
-        written = added.get(path, frozenset())
+        written = added.lines_of_code(path)
         for symbol, line, why, sure in _broken(
             path, changed, candidates, targets, certainty, written, moves, codebase.head
         ):
@@ -166,6 +166,10 @@ class _Moves:
                 if each.after and symbol not in known and before not in {(), each.after}:
                     self.changed[symbol] = each._replace(before=before)
         self._calls: dict[str, frozenset[tuple[str, CallForm]]] = {}
+
+    def before(self, path: str) -> CodeFile | None:
+        """Return a file of the head as it was at the base; None if it was none or cannot be parsed."""
+        return self._targets.file(self._old_paths.get(path, path))
 
     def had_call(self, path: str, run: Run, names: frozenset[str]) -> bool:
         """Return whether a file had the same call at the base, and it ran a function that its file loses."""
@@ -310,13 +314,13 @@ def _broken(
 ) -> Iterator[tuple[Symbol, int, str, bool]]:
     """Yield the calls in a file that fitted a changed function and no longer do, and whether they surely fail.
 
-    ``written`` are the added lines of the file: a call on them means the new form, and matched nothing before.
+    ``written`` are the added lines of its code: a call on them means the new form, and matched nothing before.
     """
     file = targets.file(path)
     if file is None:
         return
     names = _called_names(changed, candidates, file)
-    yield from _still_read(file, changed, targets, certainty, written)
+    yield from _still_read(file, moves.before(path), changed, targets, certainty, written)
     for call in file.calls(names, hidden=True):
         if (found := targets.run_or_start(file, call)) is None:
             symbol = targets.target(file, call)
@@ -339,8 +343,8 @@ def _broken(
             continue  # of an added call, the rule on those says whether it fits
         if not fitted or certainty.is_for_subclass(file, call, run):
             continue
-        if None not in whys and not written.isdisjoint(lines):
-            continue  # the change wrote it: the rule on added calls reports it
+        if None not in whys and not written.isdisjoint(lines) and not path.endswith(SUFFIX):
+            continue  # the change wrote it: the rule on added calls, which reads no notebooks, reports it
         if None not in whys:
             lost = swallowed(run.form, each, run.symbol, side)
             why = f"{whys[0]} and {lost}" if lost else whys[0] or ""
@@ -354,22 +358,45 @@ def _broken(
 
 def _still_read(
     file: CodeFile,
+    before: CodeFile | None,
     changed: Mapping[Symbol, ChangedSignature],
     targets: CallTargets,
     certainty: CallCertainty,
     written: AbstractSet[int],
 ) -> Iterator[tuple[Symbol, int, str, bool]]:
-    """Yield the unchanged reads of what was a property, which get the method itself now."""
+    """Yield the reads of what was a property, which get the method itself now.
+
+    Of those on lines that the change wrote, which may want the method, the ones that the file had before, as
+    a part of the same kind of code.
+    """
     names = frozenset(symbol.name.rpartition(".")[2] for symbol, each in changed.items() if each.became == "method")
-    called = {id(call.func) for call in nodes_of(file.tree, ast.Call)} if names else set[int]()
-    for use in file.attributes(names) if names else ():
+    if not names:
+        return
+    called = {id(call.func) for call in nodes_of(file.tree, ast.Call)}
+    ways, had = _ways_of_reading(file.tree, names), set[tuple[str, str]]()
+    if written and before is not None:
+        had.update(_ways_of_reading(before.tree, names).values())
+    for use in file.attributes(names):
         call = Call(ast.copy_location(ast.Call(use.node, [], []), use.node), use.scopes, written=None)
-        symbol = None if id(use.node) in called or use.node.lineno in written else targets.target(file, call)
+        is_new = not written.isdisjoint(lines_of(use.node)) and ways.get(id(use.node)) not in had
+        symbol = None if id(use.node) in called or is_new else targets.target(file, call)
         if symbol is None or symbol not in changed or changed[symbol].became != "method":
             continue
         if not targets.names_class(file, use.node.value, use.scopes):
             sure = certainty.of(file, call, Run(symbol, (), form_of(call.node)))
             yield symbol, use.node.lineno, "does not call it", sure
+
+
+def _ways_of_reading(tree: ast.Module, names: frozenset[str]) -> dict[int, tuple[str, str]]:
+    """Return how a file reads some attributes: by the id of each node, its name, and of what code it is a part."""
+    return {
+        id(child): (child.attr, type(parent).__name__)
+        for parent in walk(tree)
+        for child in ast.iter_child_nodes(parent)
+        if isinstance(child, ast.Attribute)
+        and child.attr in names
+        and not (isinstance(parent, ast.Call) and child is parent.func)
+    }
 
 
 def _called_names(
