@@ -11,7 +11,6 @@
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, Protocol
 
 from review_bot.assessment.assessment import Guide
@@ -32,13 +31,11 @@ from review_bot.records import NamedTuple
 from review_bot.review.acceptance import NOTHING_ACCEPTED, Acceptance, with_accepted
 from review_bot.review.context import EarlierReview, PullRequestStatus, ReviewContext
 from review_bot.review.fixes import with_fixes
-from review_bot.review.judge import judge
+from review_bot.review.judge import NO_BASELINE, Decided, judge
 from review_bot.review.policy import Policy
 from review_bot.review.review import Review
 from review_bot.rules.matchers import PullRequestText
 from review_bot.rules.rulebook import Rulebook
-
-NO_BASELINE: Mapping[str, str] = MappingProxyType({})
 
 
 class Examine(Protocol):
@@ -86,8 +83,8 @@ class ReviewRequest(NamedTuple):
     ``with_context``: gather owners, related tests and other open pull requests. ``earlier``: returns earlier reviews of
     the same change. ``status``: of the pull request on GitHub. ``plan``: of what ``read`` returns, if the source had to
     make it. ``paths``: files or folders to report on; empty: all. ``declined``: fingerprints of findings that a person
-    declined, which are not fixed; ``declined_in``: the first half of each, with the path. ``accepted``: findings, by
-    fingerprint, that a person accepted for this very head.
+    declined, which are not fixed, nor reported as one with others; ``declined_in``: the first half of each, with the
+    path. ``accepted``: findings, by fingerprint, that a person accepted for this very head.
     """
 
     rulebook: Rulebook
@@ -160,7 +157,7 @@ def run_review(source: Source, request: ReviewRequest, environment: Environment 
         pull_request,
         examination,
         policy,
-        baseline,
+        Decided(baseline, request.declined),
         rules_digest=rulebook.digest,
         rules_run=_count_of_run(rulebook, examination),
         rules=frozenset() if request.paths else frozenset(rule.id for rule in rulebook.rules) - rulebook.narrowed,

@@ -29,7 +29,7 @@ from review_bot.review.context import (
     PullRequestStatus,
     ReviewContext,
 )
-from review_bot.review.judge import judge
+from review_bot.review.judge import Decided, judge
 from review_bot.review.policy import Allowance, Policy
 from review_bot.review.presentation import Presentation
 from review_bot.review.review import Review
@@ -101,7 +101,7 @@ def review_of(files, examination, *, policy=None, baseline=None, guide=Guide(), 
         change._replace(**facts),
         examination,
         policy or Policy(source="built-in (no .github/review-bot.yml)"),
-        baseline or {},
+        Decided(baseline or {}),
         rules_digest="d" * 64,
         rules_run=40,
         rules=frozenset(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from review_bot.assessment.assessment import Guide, assess
 from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.findings import Examination, Finding, Suppressed
+from review_bot.records import NamedTuple
 from review_bot.review.policy import Allowance, Policy
 from review_bot.review.redaction import redactor, without_secrets
 from review_bot.review.review import Review
@@ -14,12 +16,21 @@ from review_bot.review.same_cause import SameCause
 from review_bot.review.verdict import decide
 from review_bot.text.globs import matches_any
 
+NO_BASELINE: Mapping[str, str] = MappingProxyType({})
+
+
+class Decided(NamedTuple):
+    """What people decided about findings: the ``baseline``, and what is ``declined``, by fingerprint, which counts."""
+
+    baseline: Mapping[str, str] = NO_BASELINE
+    declined: frozenset[str] = frozenset()
+
 
 def judge(
     pull_request: PullRequest,
     examination: Examination,
     policy: Policy,
-    baseline: Mapping[str, str],
+    decided: Decided,
     *,
     rules_digest: str,
     rules_run: int,
@@ -31,12 +42,12 @@ def judge(
     old: list[Suppressed] = []
     open_findings: list[Finding] = []
     for finding in examination.findings:
-        reason = None if finding.baseline_entry is None else baseline.get(finding.baseline_entry)
+        reason = None if finding.baseline_entry is None else decided.baseline.get(finding.baseline_entry)
         if reason is None:
             open_findings.append(finding)
         else:
             old.append(Suppressed(finding, "baseline", reason, None))
-    open_findings = SameCause(pull_request).one_of_each(open_findings)
+    open_findings = SameCause(pull_request, decided.declined).one_of_each(open_findings)
     allowed: list[Unreviewed] = []
     still_unreviewed: list[Unreviewed] = []
     for entry in examination.unreviewed:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.findings import Finding, Placement, Related, Severity
+from review_bot.fingerprints import statement_part
 from review_bot.records import NamedTuple
 
 _LONGEST = 50
@@ -18,6 +19,7 @@ class _Shared(NamedTuple):
     rule: str
     severity: Severity
     placement: Placement
+    declined: bool
     what: tuple[str, ...]
 
 
@@ -26,10 +28,13 @@ class SameCause:
 
     One cause have what the rule declares to have one (``Finding.cause``), an equal message that quotes the code of one
     file, and copies in other files, unless they are errors: an equal message on equal added lines, with an equal added
-    line before and after them.
+    line before and after them. A statement that a person declined shares none with one that nobody has decided about.
+
+    ``declined``: the fingerprints of what was declined.
     """
 
-    def __init__(self, change: PullRequest) -> None:
+    def __init__(self, change: PullRequest, declined: Iterable[str] = ()) -> None:
+        self._declined = frozenset(map(statement_part, declined))
         self._files = {file.path: file for file in change.files}
         self._added: dict[str, dict[int, str]] = {}
 
@@ -66,9 +71,9 @@ class SameCause:
 
     def _cause(self, finding: Finding) -> _Shared | None:
         if finding.cause is not None:
-            return _Shared(*_kind(finding), (finding.cause,))
+            return _Shared(*self._kind(finding), (finding.cause,))
         quotes = finding.line is not None and finding.path is not None and "`" in finding.message
-        return _Shared(*_kind(finding), (finding.path or "", finding.message)) if quotes else None
+        return _Shared(*self._kind(finding), (finding.path or "", finding.message)) if quotes else None
 
     def _text(self, finding: Finding) -> _Shared | None:
         """Return the message and lines of a finding, with one line around; None unless the change added them all."""
@@ -79,16 +84,16 @@ class SameCause:
         added = self._added_lines(file) if last - finding.line <= _LONGEST else {}
         around = [added.get(number) for number in range(finding.line - 1, last + 2)]
         lines = [line.strip() for line in around if line is not None]
-        return _Shared(*_kind(finding), (finding.message, *lines)) if len(lines) == len(around) else None
+        return _Shared(*self._kind(finding), (finding.message, *lines)) if len(lines) == len(around) else None
 
     def _added_lines(self, file: ChangedFile) -> dict[int, str]:
         if file.path not in self._added:
             self._added[file.path] = dict(file.added_lines())
         return self._added[file.path]
 
-
-def _kind(finding: Finding) -> tuple[str, Severity, Placement]:
-    return finding.rule, finding.severity, finding.placement
+    def _kind(self, finding: Finding) -> tuple[str, Severity, Placement, bool]:
+        is_declined = statement_part(finding.fingerprint) in self._declined
+        return finding.rule, finding.severity, finding.placement, is_declined
 
 
 def _may_share(finding: Finding) -> bool:

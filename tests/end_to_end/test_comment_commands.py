@@ -323,6 +323,24 @@ def test_a_declined_list_takes_no_new_finding_in(action):
     assert "`halcyon.lost`" in pr.review_comments[1].body
 
 
+RULE = "id: no-scan\nlanguage: python\nseverity: warning\nmessage: Call `scan` once.\nrule: {pattern: scan($X)}\n"
+SCANS = '"""Scans."""\n\nfrom halcyon.cache import lookup as scan\n\nFIRST = scan(1)\n'
+
+
+@pytest.mark.parametrize("path", ["halcyon/run.py", "halcyon/walk.py"])
+def test_a_declined_comment_takes_no_new_statement_of_the_same_cause_in(action, path):
+    action.repository.collaborator("grace")
+    action.repository.commit({".github/review-bot/rules/scan.yml": RULE})
+    pr = action.open({"halcyon/run.py": SCANS})
+    action.run(pr)
+    say(action, pr, f"/review-bot decline {identity(pr)} it is small")
+    pr.push({"halcyon/run.py": None, path: f"{SCANS}SECOND = scan(2)\n"})
+    action.run(pr)
+    assert [each.minimized for each in pr.review_comments] == ["resolved", None]
+    assert (pr.review_comments[1].path, pr.review_comments[1].line) == (path, 6)
+    assert ": 1 new, 1 declined." in summary(pr).body
+
+
 def test_decline_hides_no_comment_of_somebody_else(action, pr):
     [comment] = pr.review_comments
     pr.review_as("mallory", [{"path": "halcyon/run.py", "line": 1, "body": comment.body}])

@@ -15,7 +15,7 @@ from review_bot.engine.examination_request import ExaminationRequest
 from review_bot.engine.plan import make_plan
 from review_bot.findings import Examination, Failure, NotRun, Suggestion
 from review_bot.processes.process_pool import Bounds, ProcessPool
-from review_bot.review.judge import judge
+from review_bot.review.judge import Decided, judge
 from review_bot.review.policy import Policy
 from review_bot.rules.check import ChangeCheck, CheckTraits, FileCheck
 from review_bot.rules.examples import make_case
@@ -76,7 +76,7 @@ def verdict(examination: Examination) -> str:
         make_case(rulebook_of().rules[0], {"base": {}, "head": {}}).pull_request,
         examination,
         Policy(source="built-in"),
-        {},
+        Decided(),
         rules_digest="d" * 64,
         rules_run=1,
         rules=frozenset({"own/eval"}),
