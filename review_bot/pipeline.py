@@ -84,7 +84,8 @@ class ReviewRequest(NamedTuple):
     the same change. ``status``: of the pull request on GitHub. ``plan``: of what ``read`` returns, if the source had to
     make it. ``paths``: files or folders to report on; empty: all. ``declined``: fingerprints of findings that a person
     declined, which are not fixed, nor reported as one with others; ``declined_in``: the first half of each, with the
-    path. ``accepted``: findings, by fingerprint, that a person accepted for this very head.
+    path. ``accepted``: findings, by fingerprint, that a person accepted for this very head, and ``accepted_in`` the
+    files in which this counts for others of the same cause, if not in all.
     """
 
     rulebook: Rulebook
@@ -101,6 +102,7 @@ class ReviewRequest(NamedTuple):
     declined: frozenset[str] = frozenset()
     declined_in: frozenset[tuple[str, str]] = frozenset()
     accepted: Mapping[str, Acceptance] = NOTHING_ACCEPTED
+    accepted_in: frozenset[str] | None = None
 
 
 class Environment(NamedTuple):
@@ -147,7 +149,9 @@ def run_review(source: Source, request: ReviewRequest, environment: Environment 
     asked = ExaminationRequest(pull_request, plan, texts, repository, rulebook)
     examination = examine(asked, jobs=jobs, progress=progress.done)
     examination = leave_to_linters(examination, rulebook.rules, request.linters)
-    examination = with_accepted(pull_request, examination, request.accepted, rulebook.unsuppressible)
+    examination = with_accepted(
+        pull_request, examination, request.accepted, rulebook.unsuppressible, files=request.accepted_in
+    )
     if request.paths:
         examination = within(examination, request.paths, [file.path for file in pull_request.files])
     if any(allowance.max_bytes is not None for allowance in policy.unreviewed_ok):

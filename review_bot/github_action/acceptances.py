@@ -34,10 +34,11 @@ VERB = "accept"
 
 
 class Acceptances(NamedTuple):
-    """What is accepted, by fingerprint, and sentences on what does not count."""
+    """What is accepted, by fingerprint, in some files alone if not None, and sentences on what does not count."""
 
     findings: Mapping[str, Acceptance] = NOTHING_ACCEPTED
     notices: tuple[str, ...] = ()
+    files: frozenset[str] | None = None
 
 
 def read_acceptances(client: Client, repository: str, name: str, overview: Overview, talk: Conversation) -> Acceptances:
@@ -78,7 +79,7 @@ def read_acceptances(client: Client, repository: str, name: str, overview: Overv
 
 def queued_acceptances(
     client: Client, repository: str, name: str, group: tuple[str, str], change: PullRequest
-) -> Mapping[str, Acceptance]:
+) -> Acceptances:
     """Return what was accepted in the pull request that a merge group merges, in files that are the same in both.
 
     ``group``: its head commit, and its branch. A finding about the whole change counts if all files are the same.
@@ -87,17 +88,19 @@ def queued_acceptances(
     head, branch = group
     pull = merge_group.pull_request_of(client, repository, branch)
     if pull is None:
-        return NOTHING_ACCEPTED
+        return Acceptances()
     talk = conversation.fetch(client, repository, pull.number or 0, threads=False, requests=False)
     accepted = read_acceptances(client, repository, name, pull, talk).findings
     if not accepted:
-        return accepted
+        return Acceptances()
     paths = [file.path for file in change.files if file.status != "deleted"]
     same = merge_group.same_files(client, repository, head, pull.head_sha, paths)
     known = {file.base_path for file in change.files if file.path in same}
+    files = frozenset(known).union(same)
     if len(same) == len(change.files):
         known.add("")
-    return {each: by for each, by in accepted.items() if any(is_of_file(each, path) for path in known)}
+    found = {each: by for each, by in accepted.items() if any(is_of_file(each, path) for path in known)}
+    return Acceptances(found, files=files)
 
 
 def refused(judged: Review, accepted: Mapping[str, Acceptance]) -> Iterator[str]:

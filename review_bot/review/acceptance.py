@@ -26,11 +26,17 @@ NOTHING_ACCEPTED: Mapping[str, Acceptance] = {}
 
 
 def with_accepted(
-    change: PullRequest, examination: Examination, accepted: Mapping[str, Acceptance], unsuppressible: Collection[str]
+    change: PullRequest,
+    examination: Examination,
+    accepted: Mapping[str, Acceptance],
+    unsuppressible: Collection[str],
+    *,
+    files: Collection[str] | None = None,
 ) -> Examination:
     """Return what was seen with accepted findings, by fingerprint, among the suppressed ones.
 
-    ``unsuppressible``: ids of rules that nothing suppresses. To accept a finding accepts all that are reported with it.
+    ``unsuppressible``: ids of rules that nothing suppresses. To accept a finding accepts all that are reported with it,
+    those in ``files`` alone if it was accepted for other texts of the rest.
     """
     if not accepted:
         return examination
@@ -39,7 +45,11 @@ def with_accepted(
     of_group: dict[Finding, Acceptance] = {}
     for group in SameCause(change).groups(examination.findings):
         first = next((accepted[each.fingerprint] for each in group if each.fingerprint in accepted), None)
-        of_group |= {} if first is None else dict.fromkeys(group, first)
+        of_group |= (
+            {}
+            if first is None
+            else dict.fromkeys((each for each in group if files is None or each.path in files), first)
+        )
     moved: list[Suppressed] = []
     kept: list[Finding] = []
     for finding in examination.findings:

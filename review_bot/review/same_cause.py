@@ -28,7 +28,7 @@ class SameCause:
 
     One cause have what the rule declares to have one (``Finding.cause``), an equal message that quotes the code of one
     file, and copies in other files, unless they are errors: an equal message on equal added lines, with an equal added
-    line before and after them. A statement that a person declined shares none with one that nobody has decided about.
+    line before and after them. A declined statement has none with any other one.
 
     ``declined``: the fingerprints of what was declined.
     """

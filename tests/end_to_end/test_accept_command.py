@@ -379,6 +379,19 @@ def test_in_a_merge_group_with_another_text_of_the_file_it_does_not_count(action
     assert queue(action, pr) == 1
 
 
+def test_in_a_merge_group_it_does_not_count_for_a_copy_in_a_file_with_another_text(action):
+    lines = "".join(f"NAME_{number} = {number}\n" for number in range(20))
+    action.repository.commit({**ON, "halcyon/walk.py": f"{lines}\n\nLAST = 1\n"})
+    action.repository.collaborator("grace")
+    pr = action.open({"halcyon/run.py": DOUBTFUL, "halcyon/walk.py": DOUBTFUL + lines + "\n\nLAST = 1\n"})
+    assert action.run(pr).code == 1
+    reply(action, pr)
+    assert action.run(pr).code == 0
+    assert queue(action, pr) == 0
+    action.repository.commit({"halcyon/walk.py": f"{lines}\n\nLAST = 2\n"})
+    assert queue(action, pr) == 1
+
+
 def test_the_summary_says_how_to_decline_a_finding(pr):
     assert "To decline a finding, reply `/review-bot decline reason` to its comment (write access)." in summary(pr)
 
