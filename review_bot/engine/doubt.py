@@ -84,6 +84,11 @@ def is_doubted(rule: Rule) -> bool:
     return isinstance(rule.matcher, Checked) and rule.matcher.doubted
 
 
+def may_be_doubted(rule: Rule) -> bool:
+    """Return whether the base is asked about the claims of a rule: not if the repository set its severity."""
+    return is_doubted(rule) and not (rule.builtin and rule.chosen)
+
+
 def may_be_habit(rule: Rule) -> bool:
     """Return whether a rule comments on what a repository may do everywhere, unless the repository asked for that."""
     own = not rule.builtin or rule.chosen or rule.placed

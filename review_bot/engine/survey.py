@@ -15,7 +15,7 @@ from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import keep_trees
 from review_bot.engine import file_examination, relations, written_text
-from review_bot.engine.doubt import Claim, Doubt, doubts, is_doubted, may_be_habit
+from review_bot.engine.doubt import Claim, Doubt, doubts, is_doubted, may_be_doubted, may_be_habit
 from review_bot.engine.file_examination import FileResult
 from review_bot.engine.hit_findings import severity_of, to_findings
 from review_bot.engine.inspection import Inspection, gathers, own
@@ -105,7 +105,7 @@ class Survey:
         asked |= {number for number, result in self._related.items() if result.hits}
         asked |= {number for result in self.files.values() for number, _ in result.facts}
         asked |= {number for number, rule in enumerate(rules) if rule.id in found}
-        asked = {number for number in asked if is_doubted(rules[number]) or may_be_habit(rules[number])}
+        asked = {number for number in asked if may_be_doubted(rules[number]) or may_be_habit(rules[number])}
         return [DoubtTask(tuple(sorted(asked)))] if asked else []
 
     def unsettled(self) -> list[SettleTask]:
