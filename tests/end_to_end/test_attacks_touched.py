@@ -113,3 +113,40 @@ def test_an_added_read_may_want_the_method(action: Action) -> None:
     change: dict[str, str | None] = {"halcyon/block.py": OWNER.replace("    @property\n", "")}
     after = READ.replace("X = block.width + 1", "WAYS = [block.width]")
     assert errors_of(action, "run.py", READ, after, change) == (0, 0)
+
+
+LATE = f"{DOC}\n\ndef run():\n    from halcyon.cache import lookup\n\n    return lookup(1)\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (LATE, LATE.replace("import lookup\n", "import lookup  # type: ignore\n")),
+        (LATE, f"{LATE.replace('import lookup', 'import  lookup')}\n\nNAME = 'cache'\n"),
+        (LATE, f"{LATE.replace('import lookup', 'import  lookup')}\n\nopen('x').write('cache')\n"),
+        (
+            f"{DOC}from halcyon.cache import lookup\n",
+            f"{DOC}from halcyon.cache import lookup  # type: ignore\n",
+        ),
+    ],
+)
+def test_nothing_excuses_the_import_of_a_module_that_the_change_removes(
+    action: Action, before: str, after: str
+) -> None:
+    assert errors_of(action, "run.py", before, after, GONE) == (1, 1)
+
+
+FULL = {f"halcyon/step_{n}.py": f"{DOC}from halcyon import cache\n\nX = cache.nope_{n}\n" for n in range(3)}
+USE = f"{DOC}from halcyon import cache\n\nX = cache.{{}}(1)\n"
+
+
+def test_a_base_that_lacks_names_raises_no_doubt_of_one_that_the_change_removes(action: Action) -> None:
+    action.repository.commit({**FULL})
+    after = USE.format("lookup") + "# here\n"
+    assert errors_of(action, "halcyon/use.py", USE.format("lookup"), after.replace("(1)", "(1 )"), CHANGED) == (1, 1)
+
+
+@pytest.mark.parametrize(("severity", "code"), [("", 0), ("rules: {api/missing-module-attribute: error}\n", 1)])
+def test_no_doubt_lowers_a_severity_that_the_repository_chose(action: Action, severity: str, code: int) -> None:
+    action.repository.commit({**FULL, ".github/review-bot.yml": f"fail-on: error\n{severity}"})
+    assert action.run(action.open({"halcyon/use.py": USE.format("gone")})).code == code

@@ -63,7 +63,9 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     """Yield a hit for each read of what its module lacks."""
     roots = module_tree(codebase.head).roots
     for each, alike in _reported(facts, codebase):
-        yield _hit(each, relative_name(each.place, roots), alike, sure=each.sure)
+        hit = _hit(each, relative_name(each.place, roots), alike, sure=each.sure)
+        was_there = each.read.name in modules(codebase.base).at(each.place).names
+        yield hit._replace(subject=f"{hit.subject} as it was") if was_there else hit
 
 
 def reported_reads(path: str, names: frozenset[str], codebase: Codebase) -> frozenset[tuple[int, int]]:

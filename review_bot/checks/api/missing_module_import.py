@@ -56,14 +56,23 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
             )
             for each in fact.imports
         ]
+        missing = [(each, module) for each, module in found if module is not None]
+        # What the change removes was no module that something else provides: nothing below excuses its import.
+        removed = {module for _, module in missing if module_tree(codebase.base).anywhere(module)}
         missing = [
             (each, module)
-            for each, module in found
-            if module is not None
-            and (each.always or not _is_known_to_lack(each, module, path, fact, codebase))
-            and not (path.endswith(".ipynb") and _is_written(module, codebase.head))
+            for each, module in missing
+            if module in removed
+            or (
+                (each.always or not _is_known_to_lack(each, module, path, fact, codebase))
+                and not (path.endswith(".ipynb") and _is_written(module, codebase.head))
+            )
         ]
-        beside = [(each, module) for each, module in missing if each.level and not module.startswith(".")]
+        beside = [
+            (each, module)
+            for each, module in missing
+            if each.level and not module.startswith(".") and module not in removed
+        ]
         if beside and (_is_copied_elsewhere(path, codebase.base) or _is_laid_over(path, len(beside), codebase.head)):
             missing = [each for each in missing if each not in beside]
             beside = []
@@ -76,6 +85,9 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
                     hit = hit._replace(
                         message=f"The module `{module}` cannot be imported: `{hiding}` hides its folder."
                     )
+                if module in removed:
+                    yield hit._replace(subject=f"{module} as it was")
+                    continue
                 unsure = (
                     (doubted and (each, module) in beside)
                     or (not each.always and _is_written(module, codebase.head))

@@ -9,6 +9,7 @@ from review_bot.analysis.project.added_imports import AddedImport, ImportedName
 from review_bot.analysis.project.manifests import runs_a_release
 from review_bot.analysis.project.missing_modules import is_prepared, sets_path
 from review_bot.analysis.project.module_definitions import ModuleDefinitions
+from review_bot.analysis.project.module_names import modules
 from review_bot.analysis.project.module_tree import module_tree, places_of, relative_name
 from review_bot.analysis.project.notebooks import imports_and_code
 from review_bot.changes.codebase import Codebase
@@ -53,6 +54,8 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                 hit = _hit(path, each, missing, relative_name(places[0], tree.roots))
                 if each.dynamic:
                     hit = hit._replace(message=_late(hit.values))
+                if not modules(codebase.base).at(places[0]).names.isdisjoint(each.name for each in missing):
+                    hit = hit._replace(subject=f"{hit.subject} as it was")
                 yield hit if sure else hit._replace(severity="warning", message=_doubtful(hit.values))
 
 
