@@ -242,23 +242,21 @@ def prepares(path: str, dotted: str, codebase: Codebase, statement: AddedImport 
 
     Without one, it is asked for code that runs at any time.
     """
-    text = code_of(path, codebase.head) or ""
-    head = preparation(text)
+    head = preparation(code_of(path, codebase.head) or "")
     if head.names(dotted, codebase, statement) or head.skips(dotted, statement, codebase):
-        return True
-    if head.hooks and statement is not None and statement.dynamic and _is_told(dotted, statement, text):
         return True
     return head.modules and preparation(codebase.base.text(path) or "").modules
 
 
-def _is_told(dotted: str, statement: AddedImport, text: str) -> bool:
+def tells_finder(path: str, dotted: str, codebase: Codebase, statement: AddedImport) -> bool:
     """Return whether a file that sets finders of modules names one apart from its import by a call.
 
     ::
 
         sys.meta_path.insert(0, Finder(["json.fast"]));  importlib.import_module("json.fast")
     """
-    tree = parsed(text)
+    text = code_of(path, codebase.head) or ""
+    tree = parsed(text) if statement.dynamic and preparation(text).hooks else None
     strings = () if tree is None else nodes_of(tree, ast.Constant)
     return sum(each.value == dotted for each in strings) > (statement.module == dotted)
 

@@ -23,7 +23,7 @@ from review_bot.analysis.project.module_definitions import ModuleDefinitions
 from review_bot.analysis.project.module_reads import Read, added_reads, root_of
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import imports_and_code
-from review_bot.analysis.project.prepared_modules import prepares
+from review_bot.analysis.project.prepared_modules import prepares, tells_finder
 from review_bot.analysis.project.standard_names import standard_modules, standard_names
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Codebase
@@ -110,7 +110,8 @@ def _missing(path: str, fact: Facts, codebase: Codebase) -> Iterator[_Missing]:
         for module, name, span in _lacking(statement):
             full = f"{module}.{name}"
             expected = statement.conditional and is_excused(statement, full, path, codebase, sets_path=False)
-            if not expected and not prepares(path, full, codebase, statement):
+            provided = prepares(path, full, codebase, statement) or tells_finder(path, full, codebase, statement)
+            if not expected and not provided:
                 yield _Missing(path, module, name, span)
     file = call_targets(codebase.head).file(path) if fact.reads else None
     if file is None:
