@@ -66,6 +66,8 @@ def _keys_within(source: SourceFile) -> set[str]:
     defined = {each.name for each in nodes_of(tree, ast.FunctionDef)} | {
         each.name for each in nodes_of(tree, ast.ClassDef)
     }
+    # A function with a parameter of this name takes it as such, and never as a key.
+    taken = {(each.name, one.arg) for each in nodes_of(tree, ast.FunctionDef) for one in named_parameters(each)}
     found: set[str] = set()
     sent: set[int] = set()
     for call in nodes_of(tree, ast.Call):
@@ -75,7 +77,9 @@ def _keys_within(source: SourceFile) -> set[str]:
         called = full_name(call.func, names) or name
         if name in _MAKING or name in defined or called.startswith(".") or called.partition(".")[0] in parts:
             found |= {
-                each.arg for each in call.keywords if each.arg is not None and each.value.lineno in source.removed
+                each.arg
+                for each in call.keywords
+                if each.arg is not None and each.value.lineno in source.removed and (name, each.arg) not in taken
             }
         if name == "setdefault" and call.args and (key := text_of(call.args[0])):
             found.add(key)
@@ -88,9 +92,9 @@ def _keys_within(source: SourceFile) -> set[str]:
     return found
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the removed line of each key that is still read; the reads are its related places."""
-    lost = first_places(facts)
+    lost, added = first_places(facts), pull_request.added_numbers()
     files = files_by_key(codebase.head, lost)
     for name, (path, line) in sorted(lost.items()):
         if not 0 < len(files.get(name, ())) <= _MOST_FILES:
@@ -100,6 +104,8 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             places = sorted(
                 {Related(each.path, line_in_file(each.path, each.line, codebase.head), "reads it") for each in readers}
             )
+            if any(place.line in added.get(place.path, ()) for place in places):
+                continue  # what the change makes read it may get it in another way
             where, alone = places_in_words(places)
             values = {"name": name, "readers": where, "verb": "reads" if alone else "read"}
             related = tuple(places[:MOST_RELATED])

@@ -88,7 +88,7 @@ def _and_others(count: int) -> str:
     if not count:
         return ""
     what = "1 other file that it moves or removes is" if count == 1 else f"{count} others that it moves or removes are"
-    return f"; {what} still named too"
+    return f"; at least {what} still named too"
 
 
 CHECK = ChangeCheck(
