@@ -20,7 +20,7 @@ from review_bot.analysis.python.name_words import words_in
 from review_bot.analysis.python.namespaces import destinations, reads_of_arguments
 from review_bot.analysis.python.option_destination import destination
 from review_bot.analysis.python.parsed_options import gives_parser_away, stays_in_file
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import assigned_values, last_name
 from review_bot.analysis.python.syntax import argument_values, dotted, full_name, imported_names, is_name, keyword
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
@@ -92,6 +92,8 @@ def _options(source: SourceFile) -> Iterator[Option]:
         return  # deleted
     if any(_OF_CONFIGURATIONS.search(each) for each in imported_names(source.tree).values()):
         return
+    if any(dotted(target) == "sys.argv" for target, _ in assigned_values(source.tree)):
+        return  # what is on the command line goes to something else, such as Hydra
     others = _other_objects(source.tree)
     yield from filter(None, (_option(call, others) for call in source.nodes(ast.Call)))
 
