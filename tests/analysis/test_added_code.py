@@ -54,6 +54,21 @@ def test_a_parameter_on_a_line_of_its_own_is_code() -> None:
     assert code_of("pkg/shard.py", *lines) == [line.strip() for line in lines]
 
 
+def test_lines_inside_a_string_count_once_whatever_they_hold() -> None:
+    (file,) = parse_diff(
+        "diff --git a/run.py b/run.py\n--- /dev/null\n+++ b/run.py\n@@ -0,0 +1,5 @@\n"
+        '+SCRIPT = """\n+# wait\n+while true; do sleep 1; done\n+"""\n+run(SCRIPT)\n'
+    ).files
+
+    assert list(code_lines(file, prose=(), texts={2, 3, 4})) == [
+        'SCRIPT = """',
+        "# wait",
+        "while true; do sleep 1; done",
+        '"""',
+        "run(SCRIPT)",
+    ]
+
+
 def test_text_in_a_value_is_code() -> None:
     lines = ["PROMPT = '''", "Say it.", "'''", "run(", '"""', "now", '"""', ")"]
 

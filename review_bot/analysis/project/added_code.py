@@ -18,21 +18,23 @@ _ANNOTATION = LazyRegex(r"[A-Za-z_]\w*[ ]*:[ ]*[\w.\[\], |\"']+")
 _TEXT_LANGUAGES = frozenset({None, "css", "html", "json", "markdown", "yaml"})
 
 
-def code_lines(file: ChangedFile, prose: Container[int] | None = None) -> Iterator[str]:
+def code_lines(file: ChangedFile, prose: Container[int] | None = None, texts: Container[int] = ()) -> Iterator[str]:
     """Yield the added lines of a file that are code, without the white space around them.
 
     ``prose``: the numbers of the lines of docstrings, other texts without a use and bare annotations; None if the diff
-    alone has to show them.
+    alone has to show them. ``texts``: those of lines that begin inside a string that the code uses.
     """
     if language_of(file.path) in _TEXT_LANGUAGES:
         return
     if prose is None and is_python(file.path):
-        lines = [line for hunk in file.hunks for line in _python(hunk)]
+        lines = [(0, line) for hunk in file.hunks for line in _python(hunk)]
     else:
-        lines = [line for number, line in file.added_lines() if prose is None or number not in prose]
-    for line in lines:
+        lines = [(number, line) for number, line in file.added_lines() if prose is None or number not in prose]
+    for number, line in lines:
         text = line.strip()
-        if text and not text.startswith(("#", "//")):
+        if text and number in texts:
+            yield text
+        elif text and not text.startswith(("#", "//")):
             yield from _statements(text) if is_python(file.path) and ";" in text else (text,)
 
 

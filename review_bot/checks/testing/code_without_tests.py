@@ -87,8 +87,9 @@ class Growth(NamedTuple):
     """The definitions of a file to which a change adds lines, and whether the file is made to be run.
 
     ``prose``: the added lines of docstrings, other texts without a use and bare annotations; None if the file could not
-    be read. ``statements``: how many statements begin on added lines. ``aliases``: the other names of what it defines,
-    such as the one from before the change, each with what it stands for.
+    be read; ``texts``: those that begin inside a string that the code uses. ``statements``: how many statements begin
+    on added lines. ``aliases``: the other names of what it defines, such as the one from before the change, each with
+    what it stands for.
     """
 
     definitions: tuple[Changed, ...] = ()
@@ -96,6 +97,7 @@ class Growth(NamedTuple):
     prose: frozenset[int] | None = None
     statements: int = 0
     aliases: tuple[tuple[str, str], ...] = ()
+    texts: frozenset[int] = frozenset()
 
 
 @query  # several rules ask the same of a file
@@ -112,10 +114,11 @@ def gather(source: SourceFile) -> Growth | None:
     except CannotParse:
         return Growth()  # its lines still count
     prose = None if source.text is None else frozenset(source.added) & _without_code(source)
+    texts = frozenset[int]() if source.text is None else frozenset(source.added) & _inside_texts(source)
     try:
         before = _before(source)
     except CannotParse:
-        return Growth(prose=prose)
+        return Growth(prose=prose, texts=texts)
     touched = [node for node in body if source.any_added(*span_of(node))]
     if touched and prose is not None and source.added.keys() <= prose:
         return None
@@ -135,7 +138,7 @@ def gather(source: SourceFile) -> Growth | None:
         for each in found
     )
     statements = sum(each.lineno in source.added for each in walk(source.tree) if isinstance(each, ast.stmt))
-    return Growth(found, any(map(is_for_scripts, body)), prose, statements, tuple(_aliases(body)))
+    return Growth(found, any(map(is_for_scripts, body)), prose, statements, tuple(_aliases(body)), texts)
 
 
 def _aliases(body: Sequence[ast.stmt]) -> Iterator[tuple[str, str]]:
@@ -159,6 +162,13 @@ def _known_aliases(facts: Mapping[str, Growth], words: Collection[str]) -> dict[
     """Return what tests name by an alias alone, with that."""
     aliases = (each for growth in facts.values() for each in growth.aliases)
     return {name: alias for alias, name in aliases if alias in words and name not in words}
+
+
+def _inside_texts(source: SourceFile) -> set[int]:
+    """Return the lines that begin inside a string. Raises CannotParse."""
+    strings = [*source.nodes(ast.Constant), *source.nodes(ast.JoinedStr)]
+    long = (each for each in strings if isinstance(getattr(each, "value", ""), str))
+    return {line for each in long for line in range(each.lineno + 1, (each.end_lineno or each.lineno) + 1)}
 
 
 def _without_code(source: SourceFile) -> set[int]:
@@ -383,7 +393,7 @@ def added_code(files: Iterable[ChangedFile], facts: Mapping[str, Growth], change
     gone = Counter(line.strip() for file in change for _, line in file.removed_lines())
     count = 0
     for file in files:
-        for text in code_lines(file, facts[file.path].prose):
+        for text in code_lines(file, facts[file.path].prose, facts[file.path].texts):
             if gone[text] > 0:
                 gone[text] -= 1
             else:
