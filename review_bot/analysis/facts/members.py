@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.class_bodies import written_slots
@@ -25,7 +26,15 @@ from review_bot.analysis.facts.named_tuple_init import (
 )
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.word_search import files_with
-from review_bot.analysis.python.statements import decorator_names, functions_of, is_definition, last_name
+from review_bot.analysis.python.statements import (
+    Function,
+    decorator_names,
+    functions_of,
+    is_definition,
+    is_function,
+    last_name,
+    targets_of,
+)
 from review_bot.analysis.python.syntax import bound_name, dotted, full_name, imported_names, keyword, text_of
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of, walk
@@ -39,6 +48,7 @@ _TAKES_NAMES = frozenset({"ConfigDict", "SimpleNamespace", "__init__", "register
 """Calls whose keyword arguments may become attributes."""
 _MAKES_OBJECTS = LazyRegex(r"^_*[A-Z]|(?i:mock|fake|stub|patch|namespace|setattr|type)")
 """Names of what may make an object with the attributes that it is given as keyword arguments, or set one by name."""
+_ABSTRACT = frozenset({"abstractmethod", "abstractproperty", "abstractclassmethod", "abstractstaticmethod"})
 _PLAIN_DECORATORS = frozenset({"dataclass", "final", "runtime_checkable", "total_ordering", "unique"})
 _PLAIN_BASES = frozenset({
     "object", "abc.ABC", "typing.Generic", "typing.Protocol", "typing_extensions.Generic", "typing_extensions.Protocol",
@@ -93,19 +103,28 @@ _MOST_ABOVE = 100
 
 
 class Members(NamedTuple):
-    """Names of a class and its bases. ``closed``: objects have no other, unless something outside the class sets it."""
+    """Names of a class and its bases. ``closed``: objects have no other, unless something outside the class sets it.
+
+    ``shown``: the same of a class that may have abstract methods too, whose objects are those of classes below it.
+    """
 
     names: frozenset[str]
     closed: bool
+    shown: bool
 
 
 class OwnMembers(NamedTuple):
-    """What a class itself gives its objects. ``line`` and ``name`` identify the class in its file."""
+    """What a class itself gives its objects. ``line`` and ``name`` identify the class in its file.
+
+    ``abstract``: its abstract methods. ``implemented``: what else its body binds.
+    """
 
     name: str
     line: int
     names: frozenset[str]
     closed: bool
+    abstract: frozenset[str]
+    implemented: frozenset[str]
 
 
 _TELLING: frozenset[type[ast.AST]] = frozenset({
@@ -147,7 +166,6 @@ def _own(owner: ast.ClassDef) -> OwnMembers:
                 closed = closed and node.id not in opens
         elif is_definition(node):
             names.add(node.name)
-            closed = closed and "abstractmethod" not in decorator_names(node)
             closed = closed and (node is owner or node.name not in _OPEN_NAMES)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             names.update(map(bound_name, node.names))
@@ -158,7 +176,22 @@ def _own(owner: ast.ClassDef) -> OwnMembers:
             names |= listed_fields(node)
             if last_name(node.func) in _TAKES_NAMES:
                 names.update(each.arg for each in node.keywords if each.arg is not None)
-    return OwnMembers(owner.name, owner.lineno, frozenset(names), closed)
+    abstract = frozenset(each.name for each in functions_of(owner) if _is_abstract(each))
+    implemented = frozenset(_implemented(owner))
+    return OwnMembers(owner.name, owner.lineno, frozenset(names), closed, abstract, implemented)
+
+
+def _implemented(owner: ast.ClassDef) -> Iterator[str]:
+    """Yield the names that a class body binds to anything but an abstract method; an annotation alone binds none."""
+    for statement in owner.body:
+        if is_function(statement) and not _is_abstract(statement):
+            yield statement.name
+        elif not isinstance(statement, ast.AnnAssign) or statement.value is not None:
+            yield from (each.id for each in targets_of(statement) if isinstance(each, ast.Name))
+
+
+def _is_abstract(method: Function) -> bool:
+    return not _ABSTRACT.isdisjoint(decorator_names(method))
 
 
 def _names_by_code(call: ast.Call) -> bool:
@@ -177,10 +210,13 @@ def _names_by_code(call: ast.Call) -> bool:
 def members(side: Snapshot, owner: Symbol) -> Members:
     """Return the names that objects of a top-level class have; of one below very many others not all are known."""
     names, closed = set[str](), True
+    abstract, implemented = set[str](), set[str]()
     seen, waiting = {owner}, [owner]
     for each in waiting:
         given = _given_by(side, each)
         names |= given.names
+        abstract |= given.abstract
+        implemented |= given.implemented
         closed = closed and given.closed and {owner, each}.isdisjoint(given.bases) and len(waiting) <= _MOST_ABOVE
         if not closed:
             break
@@ -188,7 +224,8 @@ def members(side: Snapshot, owner: Symbol) -> Members:
         seen.update(given.bases)
     if not _OF_MODELS.isdisjoint(names) and not _KEEPS_MORE.isdisjoint(names):
         closed = False
-    return Members(frozenset(names), closed)
+    is_concrete = abstract <= implemented and not _given_by(side, owner).abstract
+    return Members(frozenset(names), closed and is_concrete, closed)
 
 
 class _Given(NamedTuple):
@@ -196,6 +233,8 @@ class _Given(NamedTuple):
 
     names: frozenset[str]
     closed: bool
+    abstract: frozenset[str] = frozenset()
+    implemented: frozenset[str] = frozenset()
     bases: tuple[Symbol, ...] = ()
 
 
@@ -206,7 +245,9 @@ def _given_by(side: Snapshot, owner: Symbol) -> _Given:
     if node is None or file is None:
         return _Given(frozenset(), closed=False)
     own = next((each for each in own_members(file.tree) if each.line == node.lineno and each.name == node.name), None)
-    names, closed = (set(own.names), own.closed) if own is not None else (set[str](), False)
+    if own is None:
+        return _Given(frozenset(), closed=False)
+    names, closed = set(own.names), own.closed
     names |= _OF_OBJECTS | (_OF_DATACLASSES if node.decorator_list else frozenset())
     bases: dict[Symbol, None] = {}
     bases_left = node.bases
@@ -225,7 +266,7 @@ def _given_by(side: Snapshot, owner: Symbol) -> _Given:
             closed = False
         else:
             bases[symbol] = None
-    return _Given(frozenset(names), closed, tuple(bases))
+    return _Given(frozenset(names), closed, own.abstract, own.implemented, tuple(bases))
 
 
 def _known(base: str) -> frozenset[str] | None:
@@ -248,6 +289,17 @@ def lacks(side: Snapshot, owner: Symbol, name: str) -> bool:
     below = [Symbol(each.path, each.definition.name) for each in subclasses(side, owner.name)]
     found = [members(side, each) for each in below if each != owner]
     return all(each.closed and name not in each.names for each in found)
+
+
+@query
+def lacks_if_concrete(side: Snapshot, owner: Symbol, name: str) -> bool:
+    """Return the same of a class that may have abstract methods, with regard to the classes of the tree alone."""
+    here = members(side, owner)
+    if not here.shown or name in here.names:
+        return False
+    below = [Symbol(each.path, each.definition.name) for each in subclasses(side, owner.name)]
+    found = [members(side, each) for each in below if each != owner]
+    return all(each.shown and name not in each.names for each in found)
 
 
 def _names(call: ast.Call, name: str) -> bool:

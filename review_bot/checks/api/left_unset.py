@@ -20,7 +20,7 @@ from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import AttributeUse, CodeFile
 from review_bot.analysis.facts.declared_class import declared_class
 from review_bot.analysis.facts.made_objects import MadeObjects, is_passed_on
-from review_bot.analysis.facts.members import is_of_family_alone, lacks, members, own_members
+from review_bot.analysis.facts.members import is_of_family_alone, lacks, lacks_if_concrete, members, own_members
 from review_bot.analysis.facts.named_tuple_init import listed_fields, tuple_classes
 from review_bot.analysis.facts.read_only import is_made, read_only
 from review_bot.analysis.facts.receivers import owner_of
@@ -134,7 +134,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         return
     lost = {key: each for key, each in lost.items() if key[1] in names}
     of_super = {key: each for key, each in lost.items() if key[1] not in (names_above(side, *key[0]) or {key[1]})}
-    of_objects = {key: each for key, each in lost.items() if lacks(side, *key)}
+    of_objects = {key: each for key, each in lost.items() if lacks_if_concrete(side, *key)}
     lost = of_objects | of_super
     held = _readers(side, lost)
     names = _followed(held, held_before(side, names))
