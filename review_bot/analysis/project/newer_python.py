@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
@@ -57,6 +58,28 @@ _CAUGHT = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError", "Ex
 """What a name that the library lacks may raise."""
 _OF_IMPORTS = LazyRegex(r"(?i)import|lazy|defer")
 """Names of contexts in which an import may not load its module, or may fail."""
+_TYPES = frozenset({
+    "bool", "bytearray", "bytes", "complex", "dict", "float", "frozenset", "int", "list", "memoryview", "object",
+    "range", "set", "slice", "str", "tuple", "type", "BaseException", "Exception", "KeyError", "OSError", "TypeError",
+    "ValueError", "RuntimeError",
+})  # fmt: skip
+"""Built-in classes."""
+_CLASSES = frozenset({
+    "argparse.Namespace", "collections.Counter", "collections.OrderedDict", "collections.defaultdict",
+    "collections.deque", "datetime.date", "datetime.datetime", "datetime.timedelta", "decimal.Decimal",
+    "fractions.Fraction", "io.BytesIO", "io.StringIO", "logging.Logger", "numpy.generic", "numpy.ndarray",
+    "os.PathLike", "pathlib.Path", "pathlib.PosixPath", "pathlib.PurePath", "torch.Generator", "torch.Tensor",
+    "torch.device", "torch.dtype", "torch.nn.Module", "torch.nn.Parameter", "types.FunctionType", "types.ModuleType",
+    "types.SimpleNamespace", "uuid.UUID",
+})  # fmt: skip
+"""Classes of libraries whose metaclass has no ``__or__``."""
+_OF_TYPING = frozenset({
+    "Any", "Callable", "Dict", "FrozenSet", "Iterable", "Iterator", "List", "Literal", "Mapping", "Optional",
+    "Sequence", "Set", "Tuple", "Type", "Union",
+})  # fmt: skip
+"""What ``typing`` gave an ``__or__`` in Python 3.10 (PEP 604)."""
+_CAUGHT_TYPE = frozenset({"TypeError", "Exception", "BaseException"})
+_LONGEST_UNION = 60
 _EVALUATING_BASES = frozenset({"BaseModel", "Struct", "BaseSettings", "RootModel", "SQLModel"})
 
 
@@ -111,6 +134,7 @@ class _Reader:
         self._tree, self._text = tree, text
         self._lines = sorted(lines)
         self._tried = False
+        self._catches_type = False
         imports = [statement for statement in tree.body if isinstance(statement, ast.ImportFrom)]
         names = {alias.asname or alias.name: each.module for each in imports for alias in each.names}
         self.postponed = postpones(tree)
@@ -123,6 +147,24 @@ class _Reader:
         """The names of built-in types that the module gives to values of its own, such as a parameter ``list``."""
         stored = {node.id for node in nodes_of(self._tree, ast.Name) if isinstance(node.ctx, ast.Store)}
         return _GENERIC & (stored | {node.arg for node in nodes_of(self._tree, ast.arg)})
+
+    @cached_property
+    def _rebound(self) -> frozenset[str]:
+        """The names that the module binds anywhere, other than by imports."""
+        stored = {node.id for node in nodes_of(self._tree, ast.Name) if isinstance(node.ctx, ast.Store)}
+        defined = {node.name for node in walk(self._tree) if is_definition(node)}
+        return frozenset(stored | defined | {node.arg for node in nodes_of(self._tree, ast.arg)})
+
+    @cached_property
+    def _own_classes(self) -> frozenset[str]:
+        """The top-level classes without a base or metaclass, whose names the module binds once."""
+        classes = [each for each in self._tree.body if isinstance(each, ast.ClassDef)]
+        bound = Counter(each.name for each in walk(self._tree) if is_definition(each))
+        bound.update(each.id for each in nodes_of(self._tree, ast.Name) if isinstance(each.ctx, ast.Store))
+        bound.update(each.arg for each in nodes_of(self._tree, ast.arg))
+        bound.update(list(self._imported))
+        plain = (each for each in classes if not (each.bases or each.keywords or each.decorator_list))
+        return frozenset(each.name for each in plain if bound[each.name] == 1)
 
     @cached_property
     def _imported(self) -> dict[str, str]:
@@ -177,9 +219,12 @@ class _Reader:
         for field in ("body", "orelse", "finalbody"):
             block = getattr(statement, field, None)
             if isinstance(block, list):
-                tried, self._tried = self._tried, self._tried or (field == "body" and self._may_fail(statement))
+                before = self._tried, self._catches_type
+                if field == "body":
+                    self._tried = self._tried or self._may_fail(statement)
+                    self._catches_type = self._catches_type or _catches_type(statement)
                 yield from self.read(block, in_function=in_function, evaluated=evaluated)
-                self._tried = tried
+                self._tried, self._catches_type = before
 
     def _may_fail(self, statement: ast.stmt) -> bool:
         """Return whether code goes on where the body of a statement asks the library for a name that it lacks."""
@@ -253,6 +298,9 @@ class _Reader:
                 and isinstance(node.args[1], ast.BinOp)
             ):
                 yield _newer(node.args[1], 10, f"`X | Y` in `{node.func.id}`")
+            elif isinstance(node, ast.BinOp) and self._is_union(node):
+                written = ast.unparse(node)
+                yield _newer(node, 10, f"the union `{written if len(written) <= _LONGEST_UNION else 'X | Y'}`")
             elif isinstance(node, ast.Attribute) and not self._tried:
                 name = full_name(node, self._imported) or ""
                 if name in NEWER and (dotted(node) or "").partition(".")[0] in self._imported:
@@ -262,6 +310,42 @@ class _Reader:
                 for each in node.keywords:
                     if minor := NEWER_ARGUMENTS.get(name, {}).get(each.arg or ""):
                         yield _newer(node, minor, f"`{each.arg}` of `{name}`")
+
+    def _is_union(self, node: ast.BinOp) -> bool:
+        """Return whether an expression is a union of two types, neither of which had ``|`` before Python 3.10."""
+        sides = (node.left, node.right)
+        if not isinstance(node.op, ast.BitOr) or self._catches_type or all(map(_is_none, sides)):
+            return False
+        return all(_is_none(each) or self._is_type(each) for each in sides)
+
+    def _is_type(self, side: ast.expr) -> bool:
+        if isinstance(side, ast.Subscript):
+            written = full_name(side.value, self._imported) or ""
+            is_generic = isinstance(side.value, ast.Name) and side.value.id in self._generic - self._variables
+            return is_generic or _is_of_typing(written)
+        if isinstance(side, ast.Name) and side.id not in self._imported:
+            return (side.id in _TYPES and side.id not in self._rebound) or side.id in self._own_classes
+        first = (dotted(side) or "").partition(".")[0]
+        if first not in self._imported or first in self._rebound:
+            return False
+        name = full_name(side, self._imported) or ""
+        return name in _CLASSES or name.startswith("collections.abc.") or _is_of_typing(name)
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _is_of_typing(name: str) -> bool:
+    module, _, last = name.rpartition(".")
+    return module == "typing" and last in _OF_TYPING
+
+
+def _catches_type(statement: ast.stmt) -> bool:
+    """Return whether code goes on where the body of a statement raises TypeError."""
+    return isinstance(statement, (ast.Try, ast.TryStar)) and any(
+        each.type is None or not _CAUGHT_TYPE.isdisjoint(_names(each.type)) for each in statement.handlers
+    )
 
 
 def _newer(node: ast.stmt | ast.expr | ast.ExceptHandler, minor: int, what: str) -> Newer:
