@@ -205,3 +205,32 @@ def test_another_feature_at_another_place_is_named_with_its_own_python() -> None
         (7, "uses `Iterable[...]`, which requires Python 3.9"),
         (10, "also here"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("Size = int | None\n", [1]),
+        ("Size = None | list[int]\n", [1]),
+        ("def f(a, kind=int | str): ...\n", [1]),
+        ("from typing import Optional as O\nSize = O[int] | str\n", [2]),
+        ("import numpy as np\nSize = np.ndarray | float\n", [2]),
+        ("from collections.abc import Callable\nSize = Callable[[int], int] | None\n", [2]),
+        ("class A: ...\nSize = A | None\n", [2]),
+        ("class A(metaclass=B): ...\nSize = A | None\n", []),
+        ("class A(B): ...\nSize = A | None\n", []),
+        ("class A: ...\nA = wrap(A)\nSize = A | None\n", []),
+        ("def f(int, str): return int | str\n", []),
+        ("from numpy import *\nSize = float | None\n", []),
+        ("from lib import float\nSize = float | None\n", []),
+        ("Size = None | None\n", []),
+        ("Size = int & str\n", []),
+        ("Size = lib.A | None\n", []),
+        ("try:\n    Size = int | None\nexcept TypeError:\n    Size = None\n", []),
+        ("try:\n    Size = int | None\nexcept KeyError:\n    Size = None\n", [2]),
+        ("try:\n    run()\nexcept TypeError:\n    Size = int | None\n", [4]),
+    ],
+)
+def test_reports_unions_of_what_surely_are_types(code: str, expected: list[int]) -> None:
+    assert lines(code, ">=3.9") == expected
+    assert lines(code, ">=3.10") == []

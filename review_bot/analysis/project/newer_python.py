@@ -14,6 +14,7 @@ from functools import cached_property
 
 from review_bot.analysis.project.import_guards import Guards
 from review_bot.analysis.python.annotations import postpones
+from review_bot.analysis.python.module_body import star_imports
 from review_bot.analysis.python.newer_library import NEWER, NEWER_ARGUMENTS
 from review_bot.analysis.python.statements import all_parameters, defaults_of, is_definition, is_function
 from review_bot.analysis.python.syntax import dotted, full_name, imported_names
@@ -324,7 +325,8 @@ class _Reader:
             is_generic = isinstance(side.value, ast.Name) and side.value.id in self._generic - self._variables
             return is_generic or _is_of_typing(written)
         if isinstance(side, ast.Name) and side.id not in self._imported:
-            return (side.id in _TYPES and side.id not in self._rebound) or side.id in self._own_classes
+            is_built_in = side.id in _TYPES and side.id not in self._rebound and not star_imports(self._tree)
+            return is_built_in or side.id in self._own_classes
         first = (dotted(side) or "").partition(".")[0]
         if first not in self._imported or first in self._rebound:
             return False
