@@ -7,9 +7,18 @@ from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.python.bindings import bound_places
 from review_bot.analysis.python.own_state import EMPTYING, StateChange, attributes_emptied, set_by, taken_back_by
-from review_bot.analysis.python.statements import Function, Loop, inner_blocks, is_definition, is_function, statements
+from review_bot.analysis.python.statements import (
+    Function,
+    Loop,
+    functions_of,
+    inner_blocks,
+    is_definition,
+    is_function,
+    statements,
+)
 from review_bot.analysis.python.syntax import argument_values, classes, dotted, hit_on, is_name, names_in, own_nodes
 from review_bot.changes.node_index import below, nodes_of, walk
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.flow.effects import may_raise
@@ -62,17 +71,40 @@ def _left_by(method: Function, known: frozenset[str] | None, source: SourceFile)
             run.follow(method)
         except RecursionError:
             return  # blocks in more blocks than can be followed
-        for way in run.ways:
-            yield from _hits(source, change, way, run.undo)
+        is_old = not any(source.any_added(*span_of(each)) for each in run.ways)
+        at_set = is_old and _is_new(change, method, source)
+        for way in run.ways[:1] if at_set else run.ways:
+            yield from _hits(source, change, way, run.undo, at_set=at_set)
 
 
-def _hits(source: SourceFile, change: StateChange, way: ast.stmt, undo: ast.stmt | None) -> Iterator[Hit]:
+def _is_new(change: StateChange, method: Function, source: SourceFile) -> bool:
+    """Return whether added lines make a change of state that the method did not make at the base."""
+    if not source.any_added(*span_of(change.node)):
+        return False
+    old = source.known_old_tree
+    before = functions_of(old) if old is not None else []
+    nodes = (node for each in before if each.name == method.name for node in own_nodes(each.body))
+    return all(each.table != change.table for node in nodes if isinstance(node, ast.stmt) for each in set_by(node))
+
+
+def _hits(
+    source: SourceFile, change: StateChange, way: ast.stmt, undo: ast.stmt | None, *, at_set: bool = False
+) -> Iterator[Hit]:
+    """Yield a hit on a way out, or on what sets the state if that alone is new."""
     if undo is None:
         return
-    first, last = change.node.lineno, undo.lineno
-    related = (Related(source.path, first, "set here"), Related(source.path, last, "undone here"))
+    first, leaves, last = change.node.lineno, way.lineno, undo.lineno
     values = {"place": change.place, "effect": change.effect, "set": str(first), "undo": str(last)}
-    yield hit_on(source, way, values=values, related=related)
+    undone = Related(source.path, last, "undone here")
+    if at_set:
+        message = (
+            f"`{change.place}` {change.effect} when the method leaves at line {leaves}: this sets it, and only line "
+            f"{last} undoes it."
+        )
+        related = (Related(source.path, leaves, "leaves here"), undone)
+        yield hit_on(source, change.node, values=values, related=related, message=message)
+    else:
+        yield hit_on(source, way, values=values, related=(Related(source.path, first, "set here"), undone))
 
 
 class _Run:
