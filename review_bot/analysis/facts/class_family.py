@@ -15,13 +15,13 @@ from review_bot.analysis.facts.ancestors import ancestors
 from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.members import NAMES_OF_MLX, NAMES_OF_MODULES
+from review_bot.analysis.facts.objects_handed_on import OPEN_SIGNS, REGISTERS, STRING, names_set_on
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.python.statements import Function, is_definition, is_function, last_name
 from review_bot.analysis.python.syntax import bound_name, dotted, text_of
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of, walk
-from review_bot.text.lazy_regex import LazyRegex
 
 _EMPTY_BASES = frozenset({"ABC", "Generic", "Protocol", "abc.ABC", "object", "typing.Generic", "typing.Protocol"})
 """Bases that add no public name."""
@@ -30,16 +30,13 @@ _MODULES = frozenset({"nn.Module", "torch.nn.Module"})
 
 _SETS_NOTHING = frozenset({"inference_mode", "no_grad", "overload", "override"})
 """Decorators of ``__init__`` that only run it."""
-_OPEN = ("setattr", "__getattr", "__dict__", "vars(", "locals()", "__slots__", "super().__new__", "__class__ =")
 _OF_OBJECTS = frozenset(dir(object)) | {"__dict__", "__annotations__"}
-_REGISTERS = frozenset({"register_buffer", "register_parameter", "register_module", "add_module"})
 _ASKS = frozenset(dir(builtins)) | {"ref", "proxy", "partial", "fields", "asdict", "astuple", "replace"}
-_STRING = LazyRegex(r"""["'](\w+)["']""")
 
 
 def names_in_class(owner: ast.ClassDef, text: str) -> frozenset[str]:
     """Return the names that a class itself binds, sets, or writes as a string (``register_buffer("mask", ...)``)."""
-    names: set[str] = set(_STRING.findall(text))
+    names: set[str] = set(STRING.findall(text))
     for statement in owner.body:
         if is_definition(statement):
             names.add(statement.name)
@@ -58,11 +55,21 @@ def names_in_class(owner: ast.ClassDef, text: str) -> frozenset[str]:
 
 def shows_all(owner: ast.ClassDef, text: str) -> bool:
     """Return whether the text of a class shows each name that its objects get from it."""
-    if any(sign in text for sign in _OPEN) or any(map(_gives_itself_away, nodes_of(owner, ast.Call))):
+    return shows_all_but_given(owner, text) and not gives_itself_away(owner)
+
+
+def gives_itself_away(owner: ast.ClassDef) -> bool:
+    """Return whether a method of a class passes its object to a plain function, which may set attributes."""
+    return any(map(_gets_self, nodes_of(owner, ast.Call)))
+
+
+def shows_all_but_given(owner: ast.ClassDef, text: str) -> bool:
+    """Return the same as ``shows_all``, apart from what functions set that get an object of the class."""
+    if any(sign in text for sign in OPEN_SIGNS):
         return False
     if any(is_function(each) and each.name == "__init__" and not _is_plain(each) for each in owner.body):
         return False
-    return not any(name in text for name in _REGISTERS) or not any(map(_names_by_code, walk(owner)))
+    return not any(name in text for name in REGISTERS) or not any(map(_names_by_code, walk(owner)))
 
 
 def _is_plain(function: Function) -> bool:
@@ -130,9 +137,23 @@ def _names_of(side: Snapshot, symbol: Symbol) -> frozenset[str] | None:
     if node is None or module_tree(side).is_twice(symbol.path):
         return None
     text = _text_of(side, symbol.path, node)
-    if not shows_all(node, text) or any(map(_adds_names, node.decorator_list)) or node.keywords:
+    if not shows_all_but_given(node, text) or any(map(_adds_names, node.decorator_list)) or node.keywords:
         return None
-    return names_in_class(node, text)
+    given = _names_given(side, symbol.path, node)
+    return None if given is None else names_in_class(node, text) | given
+
+
+def _names_given(side: Snapshot, path: str, owner: ast.ClassDef) -> frozenset[str] | None:
+    """Return the names that plain functions may give the objects of a class that they get; None: not all are shown."""
+    names = frozenset[str]()
+    for call in filter(_gets_self, nodes_of(owner, ast.Call)):
+        own = {each.name for each in walk(owner) if is_definition(each)}
+        own |= {each.id for each in nodes_of(owner, ast.Name) if isinstance(each.ctx, ast.Store)}
+        found = None if last_name(call.func) in own else names_set_on(side, path, call, "self")
+        if found is None:
+            return None
+        names |= found
+    return names
 
 
 def _bases_of(targets: CallTargets, owner: Symbol) -> Iterator[Symbol | None]:
@@ -160,7 +181,7 @@ def _text_of(side: Snapshot, path: str, node: ast.ClassDef) -> str:
     return "\n".join(lines[node.lineno - 1 : node.end_lineno])
 
 
-def _gives_itself_away(call: ast.Call) -> bool:
+def _gets_self(call: ast.Call) -> bool:
     """Return whether a plain function gets ``self``: it may set attributes, as ``copy_fields(self, other)`` does."""
     if not isinstance(call.func, ast.Name) or call.func.id in _ASKS or not call.func.id.islower():
         return False
@@ -169,7 +190,7 @@ def _gives_itself_away(call: ast.Call) -> bool:
 
 def _names_by_code(node: ast.AST) -> bool:
     """Return whether a node registers a part of a module under a name that is not written there."""
-    if not isinstance(node, ast.Call) or last_name(node.func) not in _REGISTERS:
+    if not isinstance(node, ast.Call) or last_name(node.func) not in REGISTERS:
         return False
     name = node.args[0] if node.args else None
     return text_of(name) is None

@@ -21,11 +21,13 @@ from typing import Any
 
 from review_bot.analysis.facts.borrowed_methods import has_borrowed_methods
 from review_bot.analysis.facts.class_family import (
+    gives_itself_away,
     has_known_bases,
     names_above,
     names_in_class,
     names_in_family,
     shows_all,
+    shows_all_but_given,
 )
 from review_bot.analysis.facts.classes import classes_in, subclasses
 from review_bot.analysis.facts.runs import Symbol
@@ -49,9 +51,10 @@ _INTERFACES = frozenset({"ABC", "Generic", "Module", "Protocol", "object"})
 class Unset(NamedTuple):
     """One attribute that its class does not set, at the first added line that reads it.
 
-    ``alone``: no base of the class has to be looked up. ``partly_done``: some of its methods only raise
-    NotImplementedError, so that classes below it, even in other repositories, may set it. ``part``: the attribute
-    through which the class reads this one elsewhere, if the class itself does not show all its names.
+    ``alone``: neither a base of the class nor a function that gets its object has to be looked up. ``partly_done``:
+    some of its methods only raise NotImplementedError, so that classes below it, even in other repositories, may set
+    it. ``part``: the attribute through which the class reads this one elsewhere, if the class itself does not show all
+    its names.
     """
 
     owner: str
@@ -94,12 +97,13 @@ def gather(source: SourceFile) -> tuple[Unset, ...] | None:
         if not unknown:
             continue
         seen: set[str] = set()
+        alone = has_known_bases(owner) and not gives_itself_away(owner)
         for each in _reads(owner):
             if each.attr in unknown and each.lineno in source.added and each.attr not in seen:
                 seen.add(each.attr)
                 partly_done = any(is_function(method) and _only_raises(method) for method in owner.body)
                 place = _place(each, source)
-                found.append(Unset(owner.name, has_known_bases(owner), partly_done, each.attr, each.lineno, *place))
+                found.append(Unset(owner.name, alone, partly_done, each.attr, each.lineno, *place))
     return tuple(found) or None
 
 
@@ -263,7 +267,7 @@ def _shows_all(owner: ast.ClassDef, source: SourceFile) -> bool:
     methods = [each for each in owner.body if is_function(each)]
     if any(last_name(mark) == "abstractmethod" for each in methods for mark in each.decorator_list):
         return False
-    return shows_all(owner, source_text(source, owner))
+    return shows_all_but_given(owner, source_text(source, owner))
 
 
 @query
