@@ -8,6 +8,7 @@ fetched.
 """
 
 from collections.abc import Iterable, Sequence
+from posixpath import dirname
 from typing import TypeAlias
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
@@ -117,8 +118,9 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
         aspects |= {rulebook.rules[n].aspect for n in chosen if rulebook.rules[n].opening is not None}
         entered = () if is_ignored else entered_rules(file, rulebook)
         left = () if is_left_out else left_rules(file, rulebook, is_ignored=is_ignored)
-        if entered or left:
-            chosen = sorted({*chosen, *entered, *left})
+        moved = () if is_ignored else _rules_by_folder(file, rulebook)
+        if entered or left or moved:
+            chosen = sorted({*chosen, *entered, *left, *moved})
         shows_text = file.kind == "text" and file.status != "deleted" and not is_ignored and not is_left_out
         directives = _directives(file) if shows_text else ""
         if directives:
@@ -207,6 +209,20 @@ def left_rules(file: ChangedFile, rulebook: Rulebook, *, is_ignored: bool) -> tu
         if _reads_removed_lines(rule)
         and in_scope(rule, file.base_path)
         and not (has_lines and in_scope(rule, file.path))
+    )
+
+
+def _rules_by_folder(file: ChangedFile, rulebook: Rulebook) -> tuple[int, ...]:
+    """Return the rules (by index) that may find something new in a file because it is in another folder now."""
+    if file.status != "renamed" or file.kind != "text" or dirname(file.path) == dirname(file.base_path):
+        return ()
+    return tuple(
+        number
+        for number, rule in enumerate(rulebook.rules)
+        if isinstance(rule.matcher, Checked)
+        and rule.matcher.by_folder
+        and in_scope(rule, file.path)
+        and not rulebook.leaves_out(rule, file.path)
     )
 
 

@@ -42,7 +42,9 @@ class CheckTraits(NamedTuple):
     description too. ``on_lines`` False: its findings are on deleted lines, on files or on the whole change, never on a
     line of the new text. ``doubted``: it claims that something is nowhere in the repository, which is not believed
     where it would claim the same of the base (see ``engine.doubt``). ``tree_excuses``: its findings follow from their
-    own lines, and the tree only says which of them are in order, so those of moved lines are not new.
+    own lines, and the tree only says which of them are in order, so those of moved lines are not new. ``by_folder``:
+    what it finds on a line depends on the folder of the file, so that it runs on a file that moves to another, although
+    no line of it was changed.
     """
 
     literals: tuple[str, ...] | None
@@ -54,6 +56,7 @@ class CheckTraits(NamedTuple):
     on_lines: bool = True
     doubted: bool = False
     tree_excuses: bool = False
+    by_folder: bool = False
 
 
 class FileCheck(NamedTuple):

@@ -94,6 +94,7 @@ def _compile_check(model: RuleFile, wrong: Any, checks: Mapping[str, Check]) -> 
         on_lines=traits.on_lines,
         doubted=traits.doubted,
         tree_excuses=traits.tree_excuses,
+        by_folder=traits.by_folder,
     )
     named = None if traits.literals is None else tuple(tuple(map(_needle, each.split())) for each in traits.literals)
     # Of a check that reads whole texts it is not known on which line of a hit its words are.

@@ -119,6 +119,7 @@ class Checked(NamedTuple):
     on_lines: bool = True
     doubted: bool = False
     tree_excuses: bool = False
+    by_folder: bool = False
 
 
 Matcher = Structural | TextLine | FileName | RemovedCode | RemovedLine | ChangedTogether | PullRequestText | Checked

@@ -55,6 +55,7 @@ def test_a_link_that_the_change_wrote_comes_before_those_that_only_moved() -> No
 @pytest.mark.parametrize(
     ("written", "line", "place", "more"),
     [
+        ("", 3, "a", ""),
         ("The end.\n", 3, "a", ""),
         ("And [d](d.md).\n", 24, "d", "; at least one other link in this document is broken too"),
     ],
@@ -72,6 +73,22 @@ def test_links_that_a_move_of_their_document_breaks_count(
 
     assert f"notes/guide.md:{line}:" in done.stdout, done.stderr
     assert f"points to `notes/{place}.md`, which is not in the repository{more}.\n" in done.stdout
+
+
+@pytest.mark.parametrize(("target", "reported"), [("../../img/a.png", True), ("../../img/b.png", False)])
+def test_a_link_that_leads_out_of_the_repository_from_where_its_document_moves(
+    target: str, reported: bool, tmp_path: Path
+) -> None:
+    text = f"# Guide\n\n![a]({target})\n"
+    repository = GitRepository(tmp_path)
+    base = repository.commit({"docs/start/guide.md": text, "img/a.png": "A\n"})
+    repository.commit({"docs/start/guide.md": None, "docs/guide.md": text})
+
+    command = ["review", f"{base}..HEAD", "--select", RULE, "--all", "--format", "concise"]
+    done = run_command(command, cwd=tmp_path, env=ENVIRONMENT, text=True)
+
+    expected = f"docs/guide.md:3:6: info {RULE} This link points to `{target}`, which is not in the repository.\n"
+    assert (expected in done.stdout) is reported, done.stderr
 
 
 def test_a_link_that_was_broken_before_is_not_reported() -> None:

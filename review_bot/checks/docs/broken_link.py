@@ -129,6 +129,7 @@ def _hits(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebas
                 old_place = _resolve(dirname(file.base_path), target)
                 if old_place is None or (old_place not in known and before.at(old_place).kind == "missing"):
                     continue  # broken before
+                place = place or target  # it leads out of the repository now
             if place is None or _MADE_BY_A_BUILD.search(place) or tree.at(place).kind != "missing":
                 continue
             if place in codebase.head.paths or _is_rendered(place, codebase) or _is_copied(place, codebase):
@@ -314,4 +315,6 @@ def _docusaurus_sites(side: Snapshot) -> tuple[str, ...]:
     return tuple(sorted(dirname(each) for each in side.paths if basename(each).startswith("docusaurus.config.")))
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("](",), doubted=True))
+CHECK = ChangeCheck(
+    without_options(gather), without_options(relate), CheckTraits(literals=("](",), doubted=True, by_folder=True)
+)
