@@ -120,6 +120,8 @@ def _hits(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebas
     scripts = _BuildScripts(codebase.head)
     removed = {line.strip() for file in pull_request.files for _, line in file.removed_lines()}
     for file in sorted(pull_request.files, key=lambda file: file.path):
+        if file.path in facts and _is_placed_by_a_build(file.path, codebase.head):
+            continue
         broken: list[tuple[Link, str]] = []
         added = {number for number, _ in file.added_lines()}
         for link in facts.get(file.path, ()):
@@ -157,6 +159,18 @@ def _is_copied(place: str, codebase: Codebase) -> bool:
     if not slash or original not in codebase.head.paths:
         return False
     return re.search(rf"[\"'/]{re.escape(top)}[\"'/]", codebase.base.text(f"{home}/conf.py") or "") is not None
+
+
+def _is_placed_by_a_build(path: str, side: Snapshot) -> bool:
+    """Return whether a build copies a document by its path, so that its links lead on from another folder.
+
+    ::
+
+        cp docs/notebook_source/README.md docs/notebooks/README.md
+    """
+    copies = re.compile(rf"(?m)^.*\b(?:cp|ln|mv|rsync)\b[^\n]*?[\s\"'/]{re.escape(path)}(?![\w/.-])")
+    builds = (each for each in side.paths if basename(each) == "Makefile" or each.startswith(".github/workflows/"))
+    return "/" in path and any(copies.search(side.text(each) or "") for each in builds)
 
 
 class _BuildScripts:
