@@ -31,7 +31,7 @@ _MADE_BY_A_BUILD = LazyRegex(
 _TEMPLATE = LazyRegex(r"(?i)(?:^|[/_.-])templates?(?:[/_.-]|$)")
 """Pages that are copied to another folder, from which their links lead on."""
 _PLUG_IN_THAT_WRITES_PAGES = "gen-files"
-_KEPT_AS_IT_CAME = LazyRegex(r"(?:^|/)(?:[^/]*archive|node_modules)/")
+_KEPT_AS_IT_CAME = LazyRegex(r"(?:^|/)(?:[^/]*archive|node_modules|\.?old)/")
 _PLACED_BY_AN_INSTALLER = LazyRegex(r"(?:^|/)(?:skills|\.claude|\.ai|\.cursor|\.agents?)/")
 _MAY_BE_MISSING = LazyRegex(r"(?i)^[^\w(]*\(?(?:if|where|when) (?:it |they )?(?:exists?|present|available)\b")
 _NOT_A_FILE = LazyRegex(r"(?i)^(?:link|url|path|todo|path/to/.*|your[-_/].*|x+)$")
@@ -120,7 +120,9 @@ def _hits(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebas
     scripts = _BuildScripts(codebase.head)
     removed = {line.strip() for file in pull_request.files for _, line in file.removed_lines()}
     for file in sorted(pull_request.files, key=lambda file: file.path):
-        if file.path in facts and _is_placed_by_a_build(file.path, codebase.head):
+        if file.path in facts and (
+            _is_placed_by_a_build(file.path, codebase.head) or _is_fetched_by_a_build(file.path, codebase.head)
+        ):
             continue
         broken: list[tuple[Link, str]] = []
         added = {number for number, _ in file.added_lines()}
@@ -171,6 +173,18 @@ def _is_placed_by_a_build(path: str, side: Snapshot) -> bool:
     copies = re.compile(rf"(?m)^.*\b(?:cp|ln|mv|rsync)\b[^\n]*?[\s\"'/]{re.escape(path)}(?![\w/.-])")
     builds = (each for each in side.paths if basename(each) == "Makefile" or each.startswith(".github/workflows/"))
     return "/" in path and any(copies.search(side.text(each) or "") for each in builds)
+
+
+def _is_fetched_by_a_build(path: str, side: Snapshot) -> bool:
+    """Return whether a document outside the documentation may be a page that a script of its build copies.
+
+    Pages named ``README.md`` are read where they are.
+    """
+    settings = (each for each in side.paths if basename(each) in {"mkdocs.yml", "mkdocs.yaml"} and "/" in each)
+    return basename(path).partition(".")[0].lower() not in _FOLDER_PAGES and any(
+        not path.startswith(join(dirname(each), "")) and _PLUG_IN_THAT_WRITES_PAGES in (side.text(each) or "")
+        for each in settings
+    )
 
 
 class _BuildScripts:
