@@ -158,8 +158,8 @@ class _Reader:
 
     @cached_property
     def _own_classes(self) -> frozenset[str]:
-        """The top-level classes without a base or metaclass, whose names the module binds once."""
-        classes = [each for each in self._tree.body if isinstance(each, ast.ClassDef)]
+        """The classes without a base or metaclass, whose names the module binds once."""
+        classes = nodes_of(self._tree, ast.ClassDef)
         bound = Counter(each.name for each in walk(self._tree) if is_definition(each))
         bound.update(each.id for each in nodes_of(self._tree, ast.Name) if isinstance(each.ctx, ast.Store))
         bound.update(each.arg for each in nodes_of(self._tree, ast.arg))
