@@ -58,3 +58,9 @@ def test_leaves_calls_alone_that_begin_on_an_unchanged_line() -> None:
     before = "def run(name):\n    return name.strip(\n        'a'\n    )\n"
     after = before.replace("'a'", "'model.'")
     assert not findings_of(RULE, {"pkg/run.py": after}, {"pkg/run.py": before})
+
+
+def test_writes_a_call_of_several_lines_on_one() -> None:
+    (found,) = findings_of(RULE, {"pkg/run.py": "def run(name):\n    return name.strip(\n        'model.'\n    )\n"})
+    assert found.message == "`name.strip('model.')` strips any of these characters, not the whole word."
+    assert (found.line, found.end_line) == (2, 4)

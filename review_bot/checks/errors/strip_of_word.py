@@ -67,7 +67,8 @@ def gather(source: SourceFile) -> tuple[Stripped, ...] | None:
         if _WORD.search(word) and not _SET_OF_CHARACTERS.search(word):
             last = last_line(call)
             columns = source.column(call.lineno, call.col_offset), source.column(last, call.end_col_offset or 0)
-            found.append(Stripped(source_text(source, call), call.func.attr, call.lineno, last, *columns))
+            written = "".join(map(str.strip, source_text(source, call).split("\n")))
+            found.append(Stripped(written, call.func.attr, call.lineno, last, *columns))
     return tuple(found) or None
 
 
