@@ -12,6 +12,7 @@ change adds the loop, or the ``yield``; then the loop may be anywhere in the tre
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
@@ -22,7 +23,7 @@ from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.unpacked_items import UnpackedItems, unpacked_items
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
-from review_bot.analysis.python.syntax import is_generator
+from review_bot.analysis.python.syntax import bound_name, is_generator
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_lines import span_of
 from review_bot.changes.pull_request import PullRequest
@@ -31,6 +32,8 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
+
+_OF_PYTHON = frozenset(dir(builtins))
 
 _MOST_FILES = 100
 """Files that hold the name of a generator whose ``yield`` the change edits."""
@@ -69,7 +72,23 @@ def gather(source: SourceFile) -> LoopsAndGenerators | None:
         if source.any_added(*span_of(function)) and is_generator(function):
             new = ((source.first_added(each.line, each.last), each.size) for each in yielded_values(function))
             found += [Edited(function.name, line, size) for line, size in new if line is not None][:1]
+    foreign = _foreign({each.name for each in loops}, source)
+    loops = [each for each in loops if each.name not in foreign]
     return LoopsAndGenerators(tuple(loops), tuple(found)) if loops or found else None
+
+
+def _foreign(names: set[str], source: SourceFile) -> set[str]:
+    """Return those of some names of functions of Python, as ``enumerate``, that mean nothing else in a file."""
+    found = names & _OF_PYTHON
+    if not found:
+        return found
+    imports: list[ast.Import | ast.ImportFrom] = [*source.nodes(ast.Import), *source.nodes(ast.ImportFrom)]
+    own = {bound_name(alias) for each in imports for alias in each.names}
+    own.update(each.name for each in (*source.functions, *source.nodes(ast.ClassDef)))
+    own.update(each.id for each in source.nodes(ast.Name) if not isinstance(each.ctx, ast.Load))
+    own.update(each.arg for each in source.nodes(ast.arg))
+    own.update(each.attr for each in source.nodes(ast.Attribute))
+    return set() if "*" in own else found - own
 
 
 def _is_touched(loop: UnpackedItems, source: SourceFile) -> bool:
