@@ -22,6 +22,7 @@ from review_bot.analysis.python.syntax import class_at, text_of
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.records import NamedTuple
+from review_bot.text.lazy_regex import LazyRegex
 
 Kind = Literal["attribute", "key"]
 Access = Literal["read", "write", "delete"]
@@ -167,9 +168,11 @@ def read_anywhere(side: Snapshot, names: Iterable[str]) -> frozenset[str]:
             files_of.setdefault(name, []).append(path)
     read = {name for name, paths in files_of.items() if not _are_few(paths, side, name)}
     for path, here in held.items():
-        tree = side.tree(path) if here - read else None
+        text = side.text(path) or "" if here - read else ""
+        asked = sorted(name for name in here - read if _may_be_read(name, text))
+        tree = side.tree(path) if asked else None
         if tree is not None:
-            uses = uses_named(tree, sorted(here - read))
+            uses = uses_named(tree, asked)
             read |= {each.name for each in uses if (each.kind, each.access) == ("attribute", "read")}
     return frozenset(read)
 
@@ -201,6 +204,9 @@ def is_set_elsewhere(side: Snapshot, name: str, script: str = "") -> bool:
 
 _QUOTES = frozenset({'"', "'"})
 
+_ASSIGNED = LazyRegex(r"[ \t]*=(?!=)[ \t]*[^\s}!:]")
+"""What is behind an attribute that is assigned; a format string writes ``{self.size=}`` out, and so reads it."""
+
 
 @query
 def _files_that_may_set(side: Snapshot, name: str) -> tuple[str, ...] | None:
@@ -209,6 +215,39 @@ def _files_that_may_set(side: Snapshot, name: str) -> tuple[str, ...] | None:
     if not _are_few(paths, side, name):
         return None
     return tuple(path for path in paths if _may_be_set(name, side.text(path) or ""))
+
+
+def _may_be_read(name: str, text: str) -> bool:
+    """Return whether a text holds a name as a string, or as an attribute that is not just assigned."""
+    start = text.find(name)
+    while start >= 0:
+        end = start + len(name)
+        if text[end : end + 1] in _QUOTES and text[start - 1 : start] in _QUOTES:
+            return True
+        goes_on = text[end : end + 1].isalnum() or text.startswith("_", end)
+        if not goes_on and _may_be_attribute(text, start) and not _is_assigned(text, start, end):
+            return True
+        start = text.find(name, end)
+    return False
+
+
+def _may_be_attribute(text: str, start: int) -> bool:
+    """Return whether a dot is before a place; a line that goes on or a comment may be between."""
+    line = text.rfind("\n", 0, start) + 1
+    before = _without_spaces(text, start - 1, -1)
+    if before in {".", "\\"} or text[line:start].strip():
+        return before in {".", "\\"}
+    above = text[:line].rstrip() if before else ""
+    return "#" in above[above.rfind("\n") + 1 :]
+
+
+def _is_assigned(text: str, start: int, end: int) -> bool:
+    """Return whether a line begins with the assignment of an attribute of ``self``.
+
+    Of others an annotation may be read so: ``device: torch.device = None``.
+    """
+    line = text.rfind("\n", 0, start) + 1
+    return text[line:start].lstrip(" \t") == "self." and _ASSIGNED.match(text, end) is not None
 
 
 def _may_be_set(name: str, text: str) -> bool:
