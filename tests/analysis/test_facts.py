@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from review_bot.analysis.facts.classes import Field, classes, subclasses
-from review_bot.analysis.facts.uses import uses_named, uses_of
+from review_bot.analysis.facts.uses import read_anywhere, uses_named, uses_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.repository import closed
@@ -110,3 +110,29 @@ def test_more_files_than_are_parsed_make_an_answer_incomplete():
     assert not uses_of(codebase(tree, tree).head, "depth").complete
     del tree["f0.py"]
     assert uses_of(codebase(tree, tree).head, "depth").complete
+
+
+@pytest.mark.parametrize(
+    ("text", "is_read"),
+    [
+        ("x = self.size", True),
+        ("self.size += 1; print(self.size)", True),
+        ("x = (self\n  .size)", True),
+        ("x = (self.\n  size)", True),
+        ("x = (self.  # the largest\n  # of all\n  size)", True),
+        ("x = self.\\\nsize", True),
+        ("getattr(x, 'size')", True),
+        ("def f(x: unit.size = 1): ...", True),
+        ("x: self.size = 1", True),
+        ("self.size == 1", True),
+        ('f"""\n{\nself.size = }"""', True),
+        ("f'{self.size=!r}'", True),
+        ("self.size = 1", False),
+        ("class A:\n    def f(self, size):\n        self.size = size", False),
+        ("f(\n    size=1)", False),
+        ("f(size)  # self.size", False),
+    ],
+)
+def test_an_attribute_is_read_wherever_the_tree_has_a_read(text, is_read):
+    side = codebase({}, {"a.py": text + "\n"}).head
+    assert (read_anywhere(side, ["size"]) == {"size"}) is is_read
