@@ -150,3 +150,16 @@ def test_a_base_that_lacks_names_raises_no_doubt_of_one_that_the_change_removes(
 def test_no_doubt_lowers_a_severity_that_the_repository_chose(action: Action, severity: str, code: int) -> None:
     action.repository.commit({**FULL, ".github/review-bot.yml": f"fail-on: error\n{severity}"})
     assert action.run(action.open({"halcyon/use.py": USE.format("gone")})).code == code
+
+
+LOOKUP = CLEAN["halcyon/cache.py"]
+GROWN = LOOKUP.replace("block: int)", "block: int, size: int)")
+CALL = "from {}.cache import {}\n\nX = lookup(1)\n"
+
+
+@pytest.mark.parametrize(("package", "names"), [("halcyon", "*"), ("transformers", "lookup"), ("platform", "lookup")])
+def test_a_touched_call_is_compared_however_its_file_gets_the_name(action: Action, package: str, names: str) -> None:
+    action.repository.commit({f"{package}/__init__.py": DOC, f"{package}/cache.py": LOOKUP})
+    change: dict[str, str | None] = {f"{package}/cache.py": GROWN, "tests/test_cache.py": None}
+    before = DOC + CALL.format(package, names)
+    assert errors_of(action, f"{package}/run.py", before, before.replace("(1)", "(1 )"), change) == (1, 1)

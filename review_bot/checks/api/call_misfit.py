@@ -69,10 +69,10 @@ def gather(source: SourceFile) -> tuple[Suspect, ...] | None:
         if not touched:
             if origin is not None and root in edited:
                 found.append(Suspect(call.lineno, call.col_offset, name, *origin, source.change.base_path))
+        elif name in STARTERS or (origin is None and names.may_be_own(call)):
+            found.append(Suspect(call.lineno, call.col_offset, name, None))
         elif origin is not None:
             found.append(Suspect(call.lineno, call.col_offset, name, *origin))
-        elif name in STARTERS or names.may_be_own(call):
-            found.append(Suspect(call.lineno, call.col_offset, name, None))
     return tuple(found) or None
 
 
