@@ -163,3 +163,10 @@ def test_a_touched_call_is_compared_however_its_file_gets_the_name(action: Actio
     change: dict[str, str | None] = {f"{package}/cache.py": GROWN, "tests/test_cache.py": None}
     before = DOC + CALL.format(package, names)
     assert errors_of(action, f"{package}/run.py", before, before.replace("(1)", "(1 )"), change) == (1, 1)
+
+
+def test_a_touched_import_of_a_package_that_the_change_renames_is_an_error(action: Action) -> None:
+    action.repository.commit({"tern/__init__.py": DOC, "tern/cache.py": LOOKUP})
+    change = {"tern/__init__.py": None, "tern/cache.py": None, "wader/__init__.py": DOC, "wader/cache.py": LOOKUP}
+    before = f"{DOC}from tern.cache import lookup\n"
+    assert errors_of(action, "halcyon/use.py", before, f"{before[:-1]}  # here\n", change) == (1, 1)

@@ -6,7 +6,8 @@ and which it may have moved into::
     pkg/output.py + pkg/output/__init__.py      `import pkg.output` reads the package alone
     pkg/output/main.py, pkg/output/__init__.py  the same, renamed from pkg/output.py
 
-Imports on added lines are the matter of ``missing_module_import``; here are those that the change left as they were.
+Imports on added lines are the matter of ``missing_module_import``, unless nothing is left of a top-level package, which
+that takes for an installed one; here are those that the change left as they were.
 They are judged in the same way: whatever could still provide the module keeps this silent.
 """
 
@@ -159,7 +160,7 @@ def _missing(
     places = places_of(statement.module, statement.level, path, module_tree(codebase.head))
     sets = sets_path(text)
     if not places and not statement.level and statement.new and not statement.conditional and not sets:
-        return None if is_new else _of_removed_package(statement.module, path, gone, codebase)
+        return _of_removed_package(statement.module, path, gone, codebase)
     if (
         statement.new
         and any(place in gone for place in places)
