@@ -99,7 +99,8 @@ READ = f"{DOC}from halcyon.block import Block\n\nblock = Block(1)\nX = block.wid
 
 
 @pytest.mark.parametrize(
-    "line", ["X = block.width + 1  # here", "X = block.width + 2", "other = block\nX = block.width + 1"]
+    "line",
+    ["X = block.width + 1  # here", "X = block.width + 2", "other = block\nX = block.width + 1"],
 )
 def test_a_touched_read_of_what_was_a_property_is_an_error(action: Action, line: str) -> None:
     action.repository.commit({"halcyon/block.py": OWNER})
@@ -163,6 +164,15 @@ def test_a_touched_call_is_compared_however_its_file_gets_the_name(action: Actio
     change: dict[str, str | None] = {f"{package}/cache.py": GROWN, "tests/test_cache.py": None}
     before = DOC + CALL.format(package, names)
     assert errors_of(action, f"{package}/run.py", before, before.replace("(1)", "(1 )"), change) == (1, 1)
+
+
+def test_no_decorator_that_does_nothing_makes_a_kernel_of_a_function(action: Action) -> None:
+    before = (
+        f"{DOC}from halcyon.cache import lookup\n\n\ndef func(step):\n    return step\n\n\n"
+        "@func\ndef run():\n    return lookup(1)\n"
+    )
+    change: dict[str, str | None] = {"halcyon/cache.py": GROWN, "tests/test_cache.py": None}
+    assert errors_of(action, "halcyon/run.py", before, before.replace("(1)", "(1 )"), change) == (1, 1)
 
 
 def test_a_touched_import_of_a_package_that_the_change_renames_is_an_error(action: Action) -> None:

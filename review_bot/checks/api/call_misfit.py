@@ -13,7 +13,7 @@ from typing import Any
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
 from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.called_names import CalledNames
-from review_bot.analysis.facts.code_file import Call
+from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.placed_calls import calls_at
 from review_bot.analysis.facts.runs import Run, Symbol
 from review_bot.analysis.facts.started_calls import STARTERS
@@ -89,7 +89,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             call, run = found  # noqa: PLW2901  # the call that it starts
             if any(one.hollow for one in run.signatures) or is_patched(file, call, run, targets):
                 continue
-            if _is_in_kernel(call) or _is_stored_here(call) or _is_bound_for_each_object(targets, run):
+            if _is_in_kernel(file, call, targets) or _is_stored_here(call) or _is_bound_for_each_object(targets, run):
                 continue
             symbol, signature, why = run.symbol, run.signatures[0], run.misfit
             if why is None or not tree.is_meant(symbol.path, path) or certainty.is_for_subclass(file, call, run):
@@ -136,10 +136,14 @@ def _fitted_before(call: Call, run: Run, path: str, codebase: Codebase) -> bool:
     )
 
 
-def _is_in_kernel(call: Call) -> bool:
+def _is_in_kernel(file: CodeFile, call: Call, targets: CallTargets) -> bool:
     """Return whether a call is in a function whose text is compiled, where names may be those of another language."""
     decorators = (each for scope in call.scopes for each in getattr(scope, "decorator_list", ()))
-    return any(last_name(each.func if isinstance(each, ast.Call) else each) in _KERNELS for each in decorators)
+    return any(
+        last_name(each.func if isinstance(each, ast.Call) else each) in _KERNELS
+        and not targets.keeps_parameters(file, each)  # one that only hands on what it gets compiles nothing
+        for each in decorators
+    )
 
 
 def _is_stored_here(call: Call) -> bool:
