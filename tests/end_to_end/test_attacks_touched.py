@@ -100,7 +100,7 @@ READ = f"{DOC}from halcyon.block import Block\n\nblock = Block(1)\nX = block.wid
 
 @pytest.mark.parametrize(
     "line",
-    ["X = block.width + 1  # here", "X = block.width + 2", "other = block\nX = block.width + 1"],
+    ["X = block.width + 1  # here", "X = block.width + 2", "X = block.width < 2", "other = block\nX = block.width + 1"],
 )
 def test_a_touched_read_of_what_was_a_property_is_an_error(action: Action, line: str) -> None:
     action.repository.commit({"halcyon/block.py": OWNER})

@@ -58,6 +58,9 @@ Those come first with a call that seems to fail now, and of them those with the 
 a function whose name is everywhere.
 """
 
+_COMPUTES = "computes"
+"""The kind of code that fails for any method."""
+
 _MOST_ALIASES = 3
 """Modules in a row that give another name to what changed."""
 
@@ -367,7 +370,7 @@ def _still_read(
     """Yield the reads of what was a property, which get the method itself now.
 
     Of those on lines that the change wrote, which may want the method, the ones that the file had before, as
-    a part of the same kind of code.
+    a part of the same kind of code, and those that compute with it.
     """
     names = frozenset(symbol.name.rpartition(".")[2] for symbol, each in changed.items() if each.became == "method")
     if not names:
@@ -378,7 +381,8 @@ def _still_read(
         had.update(_ways_of_reading(before.tree, names).values())
     for use in file.attributes(names):
         call = Call(ast.copy_location(ast.Call(use.node, [], []), use.node), use.scopes, written=None)
-        is_new = not written.isdisjoint(lines_of(use.node)) and ways.get(id(use.node)) not in had
+        way = ways.get(id(use.node), ("", ""))
+        is_new = not written.isdisjoint(lines_of(use.node)) and way[1] != _COMPUTES and way not in had
         symbol = None if id(use.node) in called or is_new else targets.target(file, call)
         if symbol is None or symbol not in changed or changed[symbol].became != "method":
             continue
@@ -390,13 +394,21 @@ def _still_read(
 def _ways_of_reading(tree: ast.Module, names: frozenset[str]) -> dict[int, tuple[str, str]]:
     """Return how a file reads some attributes: by the id of each node, its name, and of what code it is a part."""
     return {
-        id(child): (child.attr, type(parent).__name__)
+        id(child): (child.attr, _COMPUTES if _computes(parent) else type(parent).__name__)
         for parent in walk(tree)
         for child in ast.iter_child_nodes(parent)
         if isinstance(child, ast.Attribute)
         and child.attr in names
         and not (isinstance(parent, ast.Call) and child is parent.func)
     }
+
+
+def _computes(node: ast.AST) -> bool:
+    """Return whether code computes with its parts, or asks which is greater, as no method allows."""
+    if isinstance(node, ast.Compare):
+        return isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE))
+    is_text = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and not isinstance(node.left, ast.Attribute)
+    return isinstance(node, ast.BinOp) and not is_text  # "%s" % each
 
 
 def _called_names(
