@@ -5,6 +5,7 @@
     pkg/a.py    from pkg.b import B        pkg/b.py    from pkg.a import A
                 A = 1                                  B = 2
 
+An import that was there before counts if it did not fail then: the change binds a name later, or edits the way back.
 Both imports must run whenever their module is imported. The ``__init__`` of a package runs before its modules, so that
 one order is left there. What a module binds above its import is there in time.
 """
@@ -24,30 +25,51 @@ from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
+from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, hit_over
 
 
-def gather(source: SourceFile) -> tuple[AddedImport, ...] | None:
-    """Return the added ``from`` imports that run whenever a module is imported. Raises CannotParse."""
+class Facts(NamedTuple):
+    """The ``from`` imports that run whenever a module is imported: those that the change adds, and the others.
+
+    ``old_path``: where the module was.
+    """
+
+    added: tuple[AddedImport, ...]
+    kept: tuple[AddedImport, ...]
+    old_path: str
+
+
+def gather(source: SourceFile) -> Facts | None:
+    """Return the imports of a file that the change adds or edits. Raises CannotParse."""
     if not source.path.endswith(".py"):
         return None
-    return tuple(each for each in all_added_imports(source) if each.names and _always(each)) or None
+    added = tuple(each for each in all_added_imports(source) if each.names and _always(each))
+    lines = {each.line for each in added}
+    written = file_imports(source.path, source.text or "") if source.old_text else ()
+    kept = tuple(each for each in written if each.from_import and _always(each) and each.line not in lines)
+    return Facts(added, kept, source.change.base_path) if added or kept else None
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the first name of an import that surely comes too early."""
     side = codebase.head
-    for path, imports in sorted(facts.items()):
+    for path, found in sorted(facts.items()):
         failing: set[str] = set()
-        for each in imports:
+        for each in (*found.added, *found.kept):
             other = _module(each, path, side)
             if other is None or other in failing:
                 continue  # the one above raises, so that this one never runs
             named = [name for name in each.names if name.name != "*"]  # a star import takes what there is
             ways = ((name, _way_back(path, each.line, other, name.name, side)) for name in named)
-            name, back = next((found for found in ways if found[1] is not None), (None, None))
+            name, back = next((way for way in ways if way[1] is not None), (None, None))
             if name is None or back is None:
+                continue
+            if each in found.kept and (
+                any(one.line == back for one in (facts[other].added if other in facts else ()))  # it is reported there
+                or not _worked(each, _names_at(other, back, side), found.old_path, codebase)
+            ):
                 continue
             failing.add(other)
             sets = sets_path(side.text(path) or "")
@@ -60,6 +82,29 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                     related=() if of_itself else (Related(other, back, "imports this module"),),
                     statement=f"from {'.' * each.level}{each.module} import {name.name}",
                 )
+
+
+def _names_at(path: str, line: int, side: Snapshot) -> set[str]:
+    return {name for at, _, names in _imports(side, path) for name in names if at == line and name != "*"}
+
+
+def _worked(statement: AddedImport, needed: set[str], path: str, codebase: Codebase) -> bool:
+    """Return whether the base had such an import, and neither it nor the way back, which needs some names, failed."""
+    side = codebase.base
+    tree = side.tree(path)
+    if tree is None or not needed <= top_level_names(tree):
+        return False
+    alike = [
+        each
+        for each in file_imports(path, side.text(path) or "")
+        if (each.module, each.level) == (statement.module, statement.level)
+    ]
+    return bool(alike) and not any(
+        (other := _module(each, path, side)) is not None and _way_back(path, each.line, other, name.name, side)
+        for each in alike
+        for name in each.names
+        if name.name != "*"
+    )
 
 
 def _words(other: str, back: int, *, of_itself: bool) -> dict[str, str]:
