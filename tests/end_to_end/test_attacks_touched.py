@@ -180,3 +180,28 @@ def test_a_touched_import_of_a_package_that_the_change_renames_is_an_error(actio
     change = {"tern/__init__.py": None, "tern/cache.py": None, "wader/__init__.py": DOC, "wader/cache.py": LOOKUP}
     before = f"{DOC}from tern.cache import lookup\n"
     assert errors_of(action, "halcyon/use.py", before, f"{before[:-1]}  # here\n", change) == (1, 1)
+
+
+SETTER = f"{OWNER}\n    @width.setter\n    def width(self, width):\n        self.size = width\n\n\ndef make():\n    return Block(1)\n"
+
+
+@pytest.mark.parametrize("touched", [True, False])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "from halcyon.block import make\n\nblock = make()\nblock.width = 1\n",
+        "from halcyon import block\n\nmade = block.make()\nmade.width = 1\n",
+        "from halcyon import block\n\nblock.Block(1).width = 1\n",
+        (
+            "from halcyon import block\n\n\nclass Run:\n    def __init__(self):\n        self.made = block.make()\n\n"
+            "    def set(self):\n        self.made.width = 1\n"
+        ),
+    ],
+)
+def test_a_property_without_its_setter_is_an_error_where_it_is_set(
+    action: Action, lines: str, *, touched: bool
+) -> None:
+    action.repository.commit({"halcyon/block.py": SETTER})
+    change: dict[str, str | None] = {"halcyon/block.py": f"{OWNER}\n\ndef make():\n    return Block(1)\n"}
+    after = lines.replace("width = 1", "width = 2") if touched else f"{lines}# here\n"
+    assert errors_of(action, "run.py", DOC + lines, DOC + after, change) == (1, 1)

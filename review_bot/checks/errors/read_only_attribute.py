@@ -15,7 +15,7 @@ from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import AttributeUse, CodeFile
 from review_bot.analysis.facts.declared_class import declared_class, is_typed
-from review_bot.analysis.facts.made_objects import MadeObjects
+from review_bot.analysis.facts.made_objects import MadeObjects, functions_that_make
 from review_bot.analysis.facts.members import is_of_family_alone
 from review_bot.analysis.facts.read_only import ReadOnly, read_only, read_only_below
 from review_bot.analysis.facts.receivers import is_the_class, owner_of, receiver
@@ -83,7 +83,8 @@ def gather(source: SourceFile) -> Facts | None:
 def _may_be_read_only(store: ast.Attribute, source: SourceFile, owners: Mapping[str, ast.ClassDef]) -> bool:
     """Return whether the class of an object may be known, and may not be one that takes any attribute."""
     if not is_name(store.value, "self"):
-        return is_typed(store.value, source) or last_name(store.value) in _results(source)
+        made = isinstance(store.value, ast.Call) or last_name(store.value) in _results(source)
+        return made or is_typed(store.value, source)
     owner = owners.get(class_at(store.lineno, source.tree))
     if owner is None:
         return False
@@ -96,14 +97,9 @@ def _may_be_read_only(store: ast.Attribute, source: SourceFile, owners: Mapping[
 
 @query
 def _results(source: SourceFile) -> frozenset[str]:
-    """Return the names to which a file assigns what a function returns, which may make an object."""
+    """Return the names and attributes to which a file assigns what a call returns, which may make an object."""
     assigns = (each for each in source.nodes(ast.Assign) if isinstance(each.value, ast.Call))
-    return frozenset(
-        target.id
-        for each in assigns
-        for target in each.targets
-        if isinstance(target, ast.Name) and isinstance(each.value.func, ast.Name)  # type: ignore[attr-defined]
-    )
+    return frozenset(last_name(target) for each in assigns for target in each.targets)
 
 
 def _limiting(owner: ast.ClassDef) -> Iterator[ast.stmt]:
@@ -173,6 +169,7 @@ def _users(families: Mapping[Symbol, AbstractSet[Symbol]], side: Snapshot) -> li
     A class that the change adds below an edited one may have a name that is everywhere, and so makes no file likely.
     """
     names = {each.name for family in families.values() for each in family}
+    names = names.union(*(functions_that_make(side, each) for each in names))
     paths = [path for path in files_with(side, names, ".py") if path not in unused_copies(side)]
     base = side.earlier or side
     rarest = rarest_of(words_held(base, {each.name for owner in families for each in _family(owner, base)}))
