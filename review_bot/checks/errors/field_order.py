@@ -28,6 +28,7 @@ from review_bot.analysis.facts.signatures import Signature
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import full_name, imported_names
 from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -39,7 +40,10 @@ _MOST_BELOW = 100
 
 
 class Edited(NamedTuple):
-    """A class with added fields: the lines of those, by name. ``pair``: what is wrong with one inside of something."""
+    """A class with added fields: the lines of those, by name. ``pair``: what is wrong with one inside of something.
+
+    One whose head the change edits, or of which it removes lines, has at least its own line, with no name.
+    """
 
     name: str
     lines: tuple[tuple[str, int], ...]
@@ -47,15 +51,21 @@ class Edited(NamedTuple):
 
 
 def gather(source: SourceFile) -> tuple[Edited, ...] | None:
-    """Return the classes of a file with fields on added lines. Raises CannotParse."""
+    """Return the classes of a file with fields on added lines, or another head. Raises CannotParse."""
     found: list[Edited] = []
     at_top = {*map(id, source.tree.body)}
+    old = source.known_old_tree if source.removed and source.old_text else None
+    was = {each.name: each for each in (() if old is None else old.body) if isinstance(each, ast.ClassDef)}
     for owner in source.nodes(ast.ClassDef):
         lines = tuple(
             (each.target.id, each.lineno)
             for each in owner.body
             if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and each.lineno in source.added
         )
+        start = source.first_added(_first_line(owner), owner.body[0].lineno - 1)
+        before = was.get(owner.name)
+        if start is not None or (before and source.any_removed(_first_line(before), last_line(before))):
+            lines += (("", start or owner.lineno),)
         if not lines:
             continue
         if id(owner) in at_top:
@@ -63,6 +73,10 @@ def gather(source: SourceFile) -> tuple[Edited, ...] | None:
         elif (pair := _alone(owner, source.tree)) is not None:
             found.append(Edited(owner.name, lines, pair))
     return tuple(found) or None
+
+
+def _first_line(node: ast.ClassDef) -> int:
+    return node.decorator_list[0].lineno if node.decorator_list else node.lineno
 
 
 def _alone(node: ast.ClassDef, tree: ast.Module) -> tuple[str, str] | None:
