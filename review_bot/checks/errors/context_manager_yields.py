@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.function_pairs import function_pairs
-from review_bot.analysis.python.statements import Function, first_line
+from review_bot.analysis.python.statements import Function, first_line, last_name
 from review_bot.analysis.python.syntax import dotted, full_name, imported_names
 from review_bot.analysis.python.yield_paths import NOWHERE, yield_faults
 from review_bot.changes.node_lines import last_line
@@ -45,13 +45,21 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         faults = {each.yields: each for each in reversed([*yield_faults(function)])}
         if faults and before is None:
             pairs = function_pairs(source, grown=True)
-            before = {pair.new: {each.yields for each in yield_faults(pair.old)} for pair in pairs}
+            before = {
+                pair.new: {each.yields for each in yield_faults(pair.old)} for pair in pairs if _was_one(pair.old)
+            }
         for yields, each in sorted(faults.items()):
             if yields not in (before or {}).get(function, ()):
                 what, failure = _WORDS[yields]
                 message = f"`{function.name}` {what}, so that {failure}." if yields == NOWHERE else None
                 values = {"name": function.name, "what": what, "failure": failure}
                 yield Hit(each.line, values=values, message=message)
+
+
+def _was_one(function: Function) -> bool:
+    """Return whether a function had the decorator already: only then did its paths matter."""
+    makers = {each.rpartition(".")[2] for each in _MAKERS}
+    return bool(function.decorator_list) and last_name(function.decorator_list[-1]) in makers
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("contextmanager",), reads_old=True))
