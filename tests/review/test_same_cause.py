@@ -86,7 +86,7 @@ def test_what_one_test_leaves_without_values_is_one_finding_and_what_another_lea
     other = "    if device:\n        place = device.index\n"
     repository.commit(
         {
-            "m.py": f"def f(tokens):\n{kept}    return run(\n        ids,\n        mask,\n    )\n\n\n"
+            "m.py": f"def f(tokens):\n{kept}    for each in found():\n        each(ids)\n    return mask\n\n\n"
             f"def g(device):\n{other}    return place\n"
         }
     )
@@ -94,7 +94,7 @@ def test_what_one_test_leaves_without_values_is_one_finding_and_what_another_lea
     data: dict[str, Any] = json.loads(run(repository, "--format", "json"))
 
     found = [each for each in data["findings"] if each["rule"] == "errors/unbound-local"]
-    assert [(each["line"], [place["line"] for place in each["related"]]) for each in found] == [(6, [2, 7]), (14, [12])]
+    assert [(each["line"], [place["line"] for place in each["related"]]) for each in found] == [(6, [2, 7]), (13, [11])]
 
 
 def test_a_suppression_silences_its_own_place_only(repository):

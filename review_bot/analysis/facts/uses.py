@@ -22,7 +22,6 @@ from review_bot.analysis.python.syntax import class_at, text_of
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.records import NamedTuple
-from review_bot.text.lazy_regex import LazyRegex
 
 Kind = Literal["attribute", "key"]
 Access = Literal["read", "write", "delete"]
@@ -204,9 +203,6 @@ def is_set_elsewhere(side: Snapshot, name: str, script: str = "") -> bool:
 
 _QUOTES = frozenset({'"', "'"})
 
-_ASSIGNED = LazyRegex(r"[ \t]*=(?!=)[ \t]*[^\s}!:]")
-"""What is behind an attribute that is assigned; a format string writes ``{self.size=}`` out, and so reads it."""
-
 
 @query
 def _files_that_may_set(side: Snapshot, name: str) -> tuple[str, ...] | None:
@@ -247,7 +243,13 @@ def _is_assigned(text: str, start: int, end: int) -> bool:
     Of others an annotation may be read so: ``device: torch.device = None``.
     """
     line = text.rfind("\n", 0, start) + 1
-    return text[line:start].lstrip(" \t") == "self." and _ASSIGNED.match(text, end) is not None
+    if text[line:start].lstrip(" \t") != "self.":
+        return False
+    stop = text.find("\n", end)
+    behind = text[end : stop if stop >= 0 else len(text)].lstrip(" \t")
+    value = behind[1:].lstrip(" \t")[:1]
+    # A format string writes ``{self.size=}`` out, and so reads it.
+    return behind[:1] == "=" and value.strip() != "" and value not in {"=", "}", "!", ":"}
 
 
 def _may_be_set(name: str, text: str) -> bool:

@@ -22,10 +22,8 @@ from review_bot.analysis.python.statements import assigned_values, last_name
 from review_bot.analysis.python.syntax import is_name, text_of
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of
-from review_bot.text.lazy_regex import LazyRegex
 
 _SETTING = "package_dir"
-_PAIR = LazyRegex(r"([A-Za-z_]\w*)[ ]*=[ ]*([\w./-]+)")
 
 
 @query
@@ -85,7 +83,10 @@ def _of_ini(side: Snapshot, path: str) -> Iterator[tuple[str, str]]:
     except configparser.Error:
         return
     options = dict(parser.items("options")) if parser.has_section("options") else {}
-    yield from _PAIR.findall(options.get(_SETTING) or options.get("package-dir") or "")
+    for line in (options.get(_SETTING) or options.get("package-dir") or "").split("\n"):
+        name, _, folder = line.partition("=")
+        if name.strip() and folder.strip():
+            yield name.strip(), folder.strip()
 
 
 def _of_toml(side: Snapshot, path: str) -> Iterator[tuple[str, str]]:

@@ -33,7 +33,7 @@ _INSTEAD = {
     ),
 }
 """The methods that drop a word on the same sides, the advice, and the tests that an older Python needs."""
-_WORD = LazyRegex(r"""^["'][^"'\\]*([A-Za-z]{3}|\.[A-Za-z]{2}|[A-Za-z]{2}[._/:-])[^"'\\]*["']$""")
+_WORD = LazyRegex(r"[A-Za-z]{3}|\.[A-Za-z]{2}|[A-Za-z]{2}[._/:-]")
 _SET_OF_CHARACTERS = LazyRegex(
     r"""(?i)(abc|xyz)|["'](?:[aeiouy]+|[acgtu-]{4,}|[acgtn-]{5,})["']|["'](?-i:[BCDFGHJ-NP-TV-XZ]+)["']"""
 )
@@ -64,12 +64,18 @@ def gather(source: SourceFile) -> tuple[Stripped, ...] | None:
         if call.func.attr not in _INSTEAD or len(call.args) != 1 or call.keywords:
             continue
         word = source_text(source, call.args[0])
-        if _WORD.search(word) and not _SET_OF_CHARACTERS.search(word):
+        if _is_plain(word) and _WORD.search(word) and not _SET_OF_CHARACTERS.search(word):
             last = last_line(call)
             columns = source.column(call.lineno, call.col_offset), source.column(last, call.end_col_offset or 0)
             written = "".join(map(str.strip, source_text(source, call).split("\n")))
             found.append(Stripped(written, call.func.attr, call.lineno, last, *columns))
     return tuple(found) or None
+
+
+def _is_plain(text: str) -> bool:
+    """Return whether an argument is written as a string without an escape or another quotation mark."""
+    quotes = {text[:1], text[-1:]} <= {'"', "'"} and len(text) > 1
+    return quotes and not any(sign in text[1:-1] for sign in "\"'\\")
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
