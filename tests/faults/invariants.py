@@ -213,6 +213,8 @@ def _as_documented(case: Case, made: Made, calm: Made) -> Iterator[str]:
                 yield f"advice that could not be read ended the run: {made.result.log[-400:]!r}"
             return
         may_do_without = case.site.path == "/tarball/*" or ("tar" in case.site.path and case.scene != "large")
+        # What half of an archive holds is right, as each text has its hash, and then few texts are left.
+        may_do_without = may_do_without or ("tar" in case.site.path and case.kind == "truncated_json")
         if made.code == calm.code and not may_do_without:
             yield "a fault of reading that lasts changed nothing"
         named = "Review incomplete:" if case.site.path == "/git/blobs/*" else FINAL[case.kind]
