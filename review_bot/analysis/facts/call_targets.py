@@ -30,7 +30,7 @@ from review_bot.analysis.facts.dataclass_init import Fielded, deciding, init_sig
 from review_bot.analysis.facts.imported_names import DEEPEST, ImportedNames
 from review_bot.analysis.facts.named_tuple_init import is_named_tuple, named_tuple_init
 from review_bot.analysis.facts.passing_decorators import hands_on
-from review_bot.analysis.facts.receivers import is_the_class, owner_of, receiver
+from review_bot.analysis.facts.receivers import is_super, is_the_class, owner_of, receiver
 from review_bot.analysis.facts.running_code import Scope
 from review_bot.analysis.facts.runs import Run, Symbol
 from review_bot.analysis.facts.signatures import (
@@ -46,7 +46,7 @@ from review_bot.analysis.facts.started_calls import started_call
 from review_bot.analysis.facts.stored_values import Stored, stored_values
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import code_of
-from review_bot.analysis.python.statements import Function, is_function, last_name, named_parameters, statements
+from review_bot.analysis.python.statements import Function, is_function, named_parameters, statements
 from review_bot.analysis.python.syntax import dotted, is_name, unquoted
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.python_parsing import parsed
@@ -428,10 +428,3 @@ def _replaces(function: Function, parameter: str) -> bool:
         isinstance(each, ast.Assign) and any(is_name(target, parameter) for target in each.targets)
         for each in function.body
     )
-
-
-def is_super(value: ast.expr, owner: ast.ClassDef, method: Function) -> bool:
-    """Return whether an expression is ``super()``, or the same with the class and the object written out."""
-    if not isinstance(value, ast.Call) or last_name(value) != "super":
-        return False
-    return not value.args or [dotted(each) for each in value.args] == [owner.name, receiver(method)]

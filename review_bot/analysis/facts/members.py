@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.class_bodies import written_slots
@@ -283,23 +283,22 @@ def _known(base: str) -> frozenset[str] | None:
 @query
 def lacks(side: Snapshot, owner: Symbol, name: str) -> bool:
     """Return whether neither a class, its bases nor the classes below it may have a name."""
-    here = members(side, owner)
-    if not here.closed or name in here.names:
-        return False
-    below = [Symbol(each.path, each.definition.name) for each in subclasses(side, owner.name)]
-    found = [members(side, each) for each in below if each != owner]
-    return all(each.closed and name not in each.names for each in found)
+    return _lack(side, owner, name, lambda each: each.closed)
 
 
 @query
 def lacks_if_concrete(side: Snapshot, owner: Symbol, name: str) -> bool:
     """Return the same of a class that may have abstract methods, with regard to the classes of the tree alone."""
+    return _lack(side, owner, name, lambda each: each.shown)
+
+
+def _lack(side: Snapshot, owner: Symbol, name: str, is_known: Callable[[Members], bool]) -> bool:
     here = members(side, owner)
-    if not here.shown or name in here.names:
+    if not is_known(here) or name in here.names:
         return False
     below = [Symbol(each.path, each.definition.name) for each in subclasses(side, owner.name)]
     found = [members(side, each) for each in below if each != owner]
-    return all(each.shown and name not in each.names for each in found)
+    return all(is_known(each) and name not in each.names for each in found)
 
 
 def _names(call: ast.Call, name: str) -> bool:

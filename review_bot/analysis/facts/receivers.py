@@ -13,7 +13,8 @@ from __future__ import annotations
 import ast
 
 from review_bot.analysis.facts.running_code import Scope
-from review_bot.analysis.python.statements import Function, is_function, positional_parameters
+from review_bot.analysis.python.statements import Function, is_function, last_name, positional_parameters
+from review_bot.analysis.python.syntax import dotted
 
 _RECEIVERS = frozenset({"self", "_self", "cls", "_cls", "klass", "mcs", "mcls", "metacls", "this"})
 
@@ -45,3 +46,10 @@ def is_the_class(value: ast.expr, method: Function) -> bool:
     decorated = any(isinstance(each, ast.Name) and each.id == "classmethod" for each in method.decorator_list)
     gets_class = decorated or method.name in {"__new__", "__init_subclass__", "__class_getitem__"}
     return gets_class and isinstance(value, ast.Name) and value.id == receiver(method)
+
+
+def is_super(value: ast.expr, owner: ast.ClassDef, method: Function) -> bool:
+    """Return whether an expression is ``super()``, or the same with the class and the object written out."""
+    if not isinstance(value, ast.Call) or last_name(value) != "super":
+        return False
+    return not value.args or [dotted(each) for each in value.args] == [owner.name, receiver(method)]

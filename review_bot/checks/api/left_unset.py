@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.borrowed_methods import has_borrowed_methods
-from review_bot.analysis.facts.call_targets import call_targets, is_super
+from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.class_family import names_above, names_of_super
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import AttributeUse, CodeFile
@@ -23,7 +23,7 @@ from review_bot.analysis.facts.made_objects import MadeObjects, is_passed_on
 from review_bot.analysis.facts.members import is_of_family_alone, lacks, lacks_if_concrete, members, own_members
 from review_bot.analysis.facts.named_tuple_init import listed_fields, tuple_classes
 from review_bot.analysis.facts.read_only import is_made, read_only
-from review_bot.analysis.facts.receivers import owner_of
+from review_bot.analysis.facts.receivers import is_super, owner_of
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.uses import Use, uses_named
 from review_bot.analysis.facts.word_search import files_with, held_before, unused_copies, words_held

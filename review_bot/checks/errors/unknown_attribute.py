@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.borrowed_methods import has_borrowed_methods
-from review_bot.analysis.facts.call_targets import call_targets, is_super
+from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.class_family import names_of_super
 from review_bot.analysis.facts.code_file import AttributeUse, CodeFile
 from review_bot.analysis.facts.declared_class import NO_BASES, declared_class, is_typed
 from review_bot.analysis.facts.made_objects import MadeObjects, is_passed_on
 from review_bot.analysis.facts.members import lacks
 from review_bot.analysis.facts.private_names import is_private, lacks_private
-from review_bot.analysis.facts.receivers import owner_of
+from review_bot.analysis.facts.receivers import is_super, owner_of
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.uses import is_set_elsewhere
 from review_bot.analysis.python.statements import is_function, last_name
