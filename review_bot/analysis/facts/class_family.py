@@ -15,7 +15,7 @@ from review_bot.analysis.facts.ancestors import ancestors
 from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.members import NAMES_OF_MLX, NAMES_OF_MODULES
-from review_bot.analysis.facts.objects_handed_on import OPEN_SIGNS, REGISTERS, STRING, names_set_on
+from review_bot.analysis.facts.objects_handed_on import OPEN_SIGNS, REGISTERS, STRING, definition_text, names_set_on
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.python.statements import Function, is_definition, is_function, last_name
@@ -136,7 +136,7 @@ def _names_of(side: Snapshot, symbol: Symbol) -> frozenset[str] | None:
     node = call_targets(side).class_of(symbol)
     if node is None or module_tree(side).is_twice(symbol.path):
         return None
-    text = _text_of(side, symbol.path, node)
+    text = definition_text(side, symbol.path, node)
     if not shows_all_but_given(node, text) or any(map(_adds_names, node.decorator_list)) or node.keywords:
         return None
     given = _names_given(side, symbol.path, node)
@@ -174,11 +174,6 @@ def _is_known(base: ast.expr) -> bool:
 
 def _adds_names(decorator: ast.expr) -> bool:
     return last_name(decorator) not in {"dataclass", "final", "runtime_checkable", "total_ordering"}
-
-
-def _text_of(side: Snapshot, path: str, node: ast.ClassDef) -> str:
-    lines = (side.text(path) or "").split("\n")
-    return "\n".join(lines[node.lineno - 1 : node.end_lineno])
 
 
 def _gets_self(call: ast.Call) -> bool:

@@ -51,7 +51,7 @@ def names_set_on(
         return None
     found = [each for each in home.tree.body if is_function(each) and each.name == symbol.name]
     parameters = _parameters(found[0], call, name) if len(found) == 1 else None
-    text = _text_of(side, symbol.path, found[0]) if parameters else ""
+    text = definition_text(side, symbol.path, found[0]) if parameters else ""
     if not parameters or any(sign in text for sign in OPEN_SIGNS):
         return None
     names = frozenset(STRING.findall(text))
@@ -104,6 +104,7 @@ def _that_pass(function: Function, parameter: str) -> Iterator[ast.Call]:
             yield call
 
 
-def _text_of(side: Snapshot, path: str, node: Function) -> str:
+def definition_text(side: Snapshot, path: str, node: Function | ast.ClassDef) -> str:
+    """Return the lines of a function or class in a file of the tree, without its decorators."""
     lines = (side.text(path) or "").split("\n")
     return "\n".join(lines[node.lineno - 1 : node.end_lineno])

@@ -20,8 +20,8 @@ from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
 _PUT_IN = LazyRegex(
-    r"\"\w+\"\s*:\s*\"(?:'\"?|\\\")?\$\{?(?P<bare>\w+)(?!\w)\}?(?:\"?'|\\\")?\""
-    r"|\\\"\w+\\\"\s*:\s*\\\"\$\{?(?P<escaped>\w+)(?!\w)\}?\\\""
+    r"\"\w+\"\s*:\s*\"(?:'\"?|\\\")?\$\{?(?P<bare>\w+)\}?(?:\"?'|\\\")?\""
+    r"|\\\"\w+\\\"\s*:\s*\\\"\$\{?(?P<escaped>\w+)\}?\\\""
 )
 _FREE_TEXT = LazyRegex(r"(?i)PROMPT|TEXT|QUERY|QUESTION|MESSAGE|CONTENT|CAPTION|DESCRIPTION|INSTRUCTIONS?|LYRICS")
 _NO_TEXT = LazyRegex(r"(?i)escaped?|json|encoded|quoted|_?(ID|LEN|LENGTH|SIZE|COUNT|PATH|FILE|URL|TYPE|TOKENS)\b")
