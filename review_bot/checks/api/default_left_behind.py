@@ -134,9 +134,12 @@ def _found(tree: ast.Module) -> Iterator[_Default]:
                     default = keyword(default, "default") or (default.args[0] if default.args else default)
                 if (value := _literal(default)) is not None:
                     yield _Default(each.target.id, node.name, value, default.lineno)
-    for call in nodes_of(tree, ast.Call):
-        given = used_default(call) if last_name(call.func) == "add_argument" else None
-        if given is not None and (value := _literal(given)) is not None and (name := destination(call)):
+    calls = [each for each in nodes_of(tree, ast.Call) if last_name(each.func) == "add_argument"]
+    stored = [destination(each) for each in calls]
+    for call, name in zip(calls, stored, strict=True):
+        given = used_default(call)
+        # Of two options that are stored in one place the first one's default holds, whatever the second one's is.
+        if given is not None and name and stored.count(name) == 1 and (value := _literal(given)) is not None:
             yield _Default(name, "", value, given.lineno)
 
 

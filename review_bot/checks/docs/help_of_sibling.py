@@ -15,6 +15,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.name_words import forms_of, words_in
+from review_bot.analysis.python.option_destination import destination
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import joined_text, keyword
 from review_bot.changes.source_file import SourceFile
@@ -33,11 +34,15 @@ _NO_OWN_TEXT = LazyRegex(r"(?i)deprecat|suppress|alias|same as|see |ignored|unus
 
 
 class _Option(NamedTuple):
-    """An option or a field. ``shown`` is its name as users write it; ``line`` is that of its help."""
+    """An option or a field.
+
+    ``shown`` is its name as users write it; ``line`` is that of its help; ``stored`` is the attribute of its value.
+    """
 
     shown: str
     name: str
     line: int
+    stored: str | None
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -49,7 +54,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             described.setdefault((owner, words), []).append(option)
     for (_, text), options in described.items():
         for each in options if len(options) <= _MOST_ALIKE else ():
-            others = [one for one in options if _describes(text, one.name, each.name)]
+            others = [one for one in options if one.stored != each.stored and _describes(text, one.name, each.name)]
             if len(others) == 1:  # what describes several is about what they have in common
                 (other,) = others
                 related = (Related(source.path, other.line, f"the help of `{other.shown}`"),)
@@ -65,7 +70,7 @@ def _options(source: SourceFile) -> Iterator[tuple[int, _Option, str]]:
         flags = [each for each in map(joined_text, call.args) if each]
         flag = next((each for each in flags if each.startswith("--")), flags[0] if flags else None)
         if shown is not None and text and flag:
-            yield 0, _Option(flag, flag.lstrip("-"), shown.lineno), text
+            yield 0, _Option(flag, flag.lstrip("-"), shown.lineno, destination(call)), text
 
 
 def _fields(source: SourceFile) -> Iterator[tuple[int, _Option, str]]:
@@ -76,7 +81,7 @@ def _fields(source: SourceFile) -> Iterator[tuple[int, _Option, str]]:
             shown = _shown(each.value)
             text = joined_text(shown)
             if shown is not None and text:
-                yield owner.lineno, _Option(each.target.id, each.target.id, shown.lineno), text
+                yield owner.lineno, _Option(each.target.id, each.target.id, shown.lineno, each.target.id), text
 
 
 def _shown(value: ast.expr | None) -> ast.expr | None:

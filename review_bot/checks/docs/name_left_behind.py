@@ -1,9 +1,10 @@
 """What the change removes for good, and documents that still name it: a function, class, constant or variable.
 
-Only names of two words or more are looked for, since documents use single words as English. The name must be gone from
-all code of the tree: what another module still defines, imports or looks up is not missed by readers. An environment
-variable must begin with the package's name, since another library may read any other; scripts and configuration files
-that set it count as documents.
+Only names of two words or more are looked for, since documents use single words as English. A name without an
+underscore may be one of the field, such as ``MobileNetV2``, so it counts only where it is written as code. The name
+must be gone from all code of the tree: what another module still defines, imports or looks up is not missed by
+readers. An environment variable must begin with the package's name, since another library may read any other; scripts
+and configuration files that set it count as documents.
 """
 
 from __future__ import annotations
@@ -39,6 +40,10 @@ _ASIDE = LazyRegex(
     r"(?i)(?:^|/)(?:archived?|blogs?|news|adr|rfcs?|proposals?|papers?|releases?|whats?_?new|node_modules)/"
     r"|(?:^|[/_.-])(?:dev)?logs?(?:[/_.-])|JOURNAL|HISTORY|CHANGE|release[_-]?(?:notes?|v?\d)|whats?[_-]?new|migrat|roadmap"
 )
+_FENCE = LazyRegex(r"^\s*(?:```|~~~)")
+_CODE_LINE = LazyRegex(r"^(?:\t| {4}|\s*(?:>>>|\$|\.\. |from |import ))")
+_BEFORE_CODE, _AFTER_CODE = frozenset("`.'\"~/[:="), frozenset("`('\"[=]")
+"""Signs next to a name that is written as code."""
 _OF_THE_PAST = LazyRegex(
     r"(?i)\b(?:remov|renam|deprecat|replac|obsolete|legacy|former|previous|no longer|(?:old|used to|was|were|until)\b)"
 )
@@ -126,12 +131,21 @@ def _named(names: Mapping[str, Removed], change: PullRequest, codebase: Codebase
         text = codebase.head.text(file) or ""
         if not any(name in text for name in wanted):
             continue
+        in_code = False
         for number, line in enumerate(text.split("\n"), 1):
+            in_code ^= _FENCE.search(line) is not None
             if number in added.get(file, ()) or _OF_THE_PAST.search(line):
                 continue
-            for name in wanted & {each[0] for each in word.finditer(line)}:
+            shown_as_code = in_code or _CODE_LINE.search(line) is not None
+            for name in wanted & {each[0] for each in word.finditer(line) if shown_as_code or _is_code(each)}:
                 found.setdefault(name, []).append(Related(file, number, f"names `{name}`"))
     return found
+
+
+def _is_code(name: re.Match[str]) -> bool:
+    """Return whether a name in a line is no word of the text: it has an underscore, or is next to a sign of code."""
+    line, start, end = name.string, name.start(), name.end()
+    return "_" in name[0] or line[start - 1 : start] in _BEFORE_CODE or line[end : end + 1] in _AFTER_CODE
 
 
 def _in_other_code(name: Removed, codebase: Codebase) -> bool:

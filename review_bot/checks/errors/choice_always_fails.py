@@ -81,8 +81,16 @@ def _is_equal(test: ast.expr) -> bool:
 
 def _fails(body: list[ast.stmt]) -> bool:
     last = body[-1]
-    calls_end = isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and last_name(last.value.func) in _ENDS
-    return fails(body) or calls_end
+    if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and last_name(last.value.func) in _ENDS:
+        return not _is_success(last.value)
+    return fails(body)
+
+
+def _is_success(call: ast.Call) -> bool:
+    """Return whether a call ends the program without an error, as ``exit()`` does, and never ``parser.error()``."""
+    if last_name(call.func) == "error":
+        return False
+    return not call.args or (isinstance(call.args[0], ast.Constant) and not call.args[0].value)
 
 
 CHECK = FileCheck(

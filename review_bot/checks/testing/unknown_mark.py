@@ -42,6 +42,8 @@ _CONFIGURATION = frozenset({"pyproject.toml", "pytest.ini", ".pytest.ini", "setu
 _REGISTERS = LazyRegex(r"(?m)^markers\s*=")
 _MARK = LazyRegex(r"(?m)^[ \t]*[\"']?(\w+)[ \t]*[(:\"']")
 _STRICT = LazyRegex(r"--strict-markers\b|--strict\b|(?m:^strict(?:_markers)?\s*=\s*[Tt]rue)")
+_COMPUTED = LazyRegex(r"""addinivalue_line\(\s*["']markers["']\s*,\s*(?:[^\s"'fFrRuU]|[fF]["'][^:"'{]*\{|\w+[^\w"'])""")
+"""Registers a mark whose name only a run knows: ``addinivalue_line("markers", f"gpu_{name}: ...")``."""
 _ALIKE = 0.75
 
 
@@ -60,8 +62,11 @@ def gather(source: SourceFile) -> Mapping[str, int] | None:
 def relate(facts: Mapping[str, Mapping[str, int]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit for each mark that is new to the tree and registered nowhere, in the first file that has it."""
     side = codebase.head
+    registering = [side.text(path) or "" for path in files_with(side, ["addinivalue_line"])]
+    if any(_COMPUTED.search(text) for text in registering):
+        return
     known = [side.text(path) or "" for path in side.paths if path.rpartition("/")[2] in _CONFIGURATION]
-    known += [side.text(path) or "" for path in files_with(side, ["addinivalue_line"])]
+    known += registering
     known += [side.text(path) or "" for path in files_with(side, ["pytest_plugins"])]
     known += [each.removeprefix("pytest-") for each in declared(side) or () if each.startswith("pytest-")]
     seen: set[str] = set()
