@@ -52,8 +52,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such test, at the first use if only that was added. Raises CannotParse."""
     for function in source.functions:
         shared = {name for each in nodes_of(function, ast.Global) for name in each.names}
-        yield from _late(source, function.body, shared | _never_none(function))
-    yield from _late(source, source.tree.body, set())
+        yield from _late(source, function.body, shared | _never_none(function), _made_by_call(function))
+    yield from _late(source, source.tree.body, set(), set())
 
 
 def _never_none(function: Function) -> set[str]:
@@ -75,11 +75,18 @@ def _never_none(function: Function) -> set[str]:
     return {each for each in made if stored[each] == 1} | {each for each in declared if not stored[each]}
 
 
+def _made_by_call(function: Function) -> set[str]:
+    """Return the names that one call makes: an ``assert`` of one is for type checkers, wherever it stands."""
+    stored = Counter(each.id for each in nodes_of(function, ast.Name) if isinstance(each.ctx, ast.Store))
+    made = [each.targets[0] for each in nodes_of(function, ast.Assign) if isinstance(each.value, ast.Call)]
+    return {each.id for target in made for each in nodes_of(target, ast.Name) if stored[each.id] == 1}
+
+
 def _is_class(called: ast.expr) -> bool:
     return _CLASS.match(last_name(called)) is not None
 
 
-def _late(source: SourceFile, body: list[ast.stmt], shared: set[str]) -> Iterator[Hit]:
+def _late(source: SourceFile, body: list[ast.stmt], shared: set[str], made_by_call: set[str]) -> Iterator[Hit]:
     imported = imported_names(source.tree)
     for block in blocks(body, into_definitions=False):
         for place, statement in enumerate(block):
@@ -92,7 +99,7 @@ def _late(source: SourceFile, body: list[ast.stmt], shared: set[str]) -> Iterato
                 use, made = _used_before(name, before), _made_before(name, before, imported)
                 if made is not None:
                     yield _after_made(source, statement, name, made)
-                if use is None:
+                if use is None or (name in made_by_call and isinstance(statement, ast.Assert)):
                     continue
                 where: ast.AST = statement if statement.lineno in source.added else use
                 other = use.lineno if where is statement else statement.lineno
