@@ -44,6 +44,8 @@ _FILE = LazyRegex(
     r"|pyi?|rs|rst|sh|svg|tex|toml|ts|tsx?|txt|wav|webp|xlsx?|xml|ya?ml|zip)$"
 )
 _PICTURE = LazyRegex(r"(?i)\.(?:png|jpe?g|gif|svg|webp)$")
+_FEWEST_LIKE_IT = 3
+"""Links of documents at the base into a folder that the tree lacks, from which on it is one that a build brings."""
 _MOST_RELATED = 8
 _IMPORTED = 4
 """New documents of one folder with broken links, from which on they were brought from elsewhere together."""
@@ -146,12 +148,32 @@ def _hits(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebas
                 continue
             if _PICTURE.search(place) and _is_shown_from_elsewhere(place, codebase):
                 continue
+            if _is_brought_by_a_build(place, file.path, codebase):
+                continue
             if not (place.startswith("docs/") and _writes_pages(codebase)):
                 broken.append((link, place))
         if broken:
             moved = {number for number, line in file.added_lines() if line.strip() in removed}
             first = min(broken, key=lambda each: (each[0].line not in added, each[0].line in moved))
             yield _hit(file.path, first, [each for each in broken if each is not first])
+
+
+def _is_brought_by_a_build(place: str, path: str, codebase: Codebase) -> bool:
+    """Return whether documents next to this one led into the same folder before, and the tree has no such folder.
+
+    The source of a website is published with folders from elsewhere, such as one of pictures.
+    """
+    top = place.partition("/")[0] + "/"
+    if top == place + "/" or any(each.startswith(top) for each in codebase.head.paths):
+        return False
+    folder, others = dirname(path), 0
+    for each in sorted(codebase.base.paths):
+        if dirname(each) == folder and each.endswith(_PAGES):
+            targets = (match[1] for match in _LINK.finditer(codebase.base.text(each) or ""))
+            others += sum((_resolve(folder, target) or "").startswith(top) for target in targets)
+            if others >= _FEWEST_LIKE_IT:
+                return True
+    return False
 
 
 def _is_copied(place: str, codebase: Codebase) -> bool:

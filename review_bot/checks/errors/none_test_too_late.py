@@ -76,7 +76,7 @@ def _never_none(function: Function) -> set[str]:
 
 
 def _made_by_call(function: Function) -> set[str]:
-    """Return the names that one call makes: an ``assert`` of one is for type checkers, wherever it stands."""
+    """Return the names that one call makes: an ``assert`` of one is for type checkers, even if it is late."""
     stored = Counter(each.id for each in nodes_of(function, ast.Name) if isinstance(each.ctx, ast.Store))
     made = [each.targets[0] for each in nodes_of(function, ast.Assign) if isinstance(each.value, ast.Call)]
     return {each.id for target in made for each in nodes_of(target, ast.Name) if stored[each.id] == 1}

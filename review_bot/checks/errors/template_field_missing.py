@@ -17,6 +17,7 @@ from typing import Any
 
 from review_bot.analysis.project.module_tree import ModuleTree, module_tree, places_of
 from review_bot.analysis.python.bindings import binding_counts
+from review_bot.analysis.python.format_fields import field_names
 from review_bot.analysis.python.statements import assignments_of, caught_lines, last_name, targets_of
 from review_bot.analysis.python.syntax import (
     attribute_of_self,
@@ -166,7 +167,7 @@ def _found(template: _Template, path: str, codebase: Codebase, tree: ModuleTree)
 def _missing(text: str, call: _Call) -> str | None:
     """Return what a call does not pass to a template, in words; None if it passes all."""
     try:
-        names = list(_names(text))
+        names = list(field_names(text))
     except ValueError:
         return None
     numbers = [int(each) for each in names if each.isdigit()] + list(range(names.count("")))
@@ -177,17 +178,6 @@ def _missing(text: str, call: _Call) -> str | None:
         return None
     listed = ", ".join(f"`{each}`" for each in lacking[:_SHOWN]) + (" and more" if len(lacking) > _SHOWN else "")
     return f"{listed}, which this call does not pass: it raises KeyError"
-
-
-def _names(text: str) -> Iterator[str]:
-    from string import Formatter  # most calls of `format` are of no template
-
-    for _before, field, spec, _conversion in Formatter().parse(text):
-        if field is not None:
-            yield field.partition(".")[0].partition("[")[0]
-        for _part, inner, _spec, _inner_conversion in Formatter().parse(spec or ""):
-            if inner is not None:
-                yield inner.partition(".")[0].partition("[")[0]
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("format",)))

@@ -38,6 +38,7 @@ _OF_CLASSES = frozenset(dir(type))
 _BUILT = LazyRegex(r"^_[A-Za-z]\w*?[A-Za-z0-9]__\w|^_[a-z]\w*_$")
 """Names that Python makes: that of a private attribute, read from outside as ``_Pool__size``, and those of ``enum``."""
 
+_ANNOTATED = "`{}` is annotated as `{}`, and neither the class nor its bases or subclasses define `{}`."
 _OF_CLASS = "`{}` is a class, and neither it nor its bases or subclasses define `{}`."
 
 
@@ -93,6 +94,8 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             )
             if named is not None:
                 hit = hit._replace(message=_OF_CLASS.format(values["object"], name))
+            elif not is_made:
+                hit = hit._replace(message=_ANNOTATED.format(values["object"], owner.name, name))
             hits.setdefault((owner, values["object"]), []).append(hit)
         for (_, read_of), of_class in hits.items():
             if read_of != "self" or len(of_class) <= MOST_UNKNOWN:

@@ -35,6 +35,7 @@ _DATA = LazyRegex(r"(?:^|/)(?:data|fixtures?|resources?)/")
 """Folders of what tests work on, such as copies of modules."""
 _RULE = LazyRegex(r"[=~^*-]{3,}")
 """What underlines a heading in reStructuredText."""
+_COMMITS = LazyRegex(r"\bgit (?:commit|push)\b|auto-commit|create-pull-request")
 _SEPARATORS = LazyRegex(r"[\W_]+")
 _FEWEST_HAVE = 4
 _SHORTEST = 4
@@ -106,7 +107,9 @@ def relate(facts: Mapping[str, bool], _change: PullRequest, codebase: Codebase) 
                 continue
             if kind == "test" and _needs_no_test([path for path in facts if _is_in(unit, path)], unit, codebase.head):
                 continue
-            if kind == "page" and _is_made(codebase.head.text(pattern.path(having[0])) or ""):
+            if kind == "page" and (
+                _is_made(codebase.head.text(pattern.path(having[0])) or "") or _is_committed_by_ci(pattern, codebase)
+            ):
                 continue
             missing.add(expected)
             example = pattern.path(having[0])
@@ -133,7 +136,7 @@ def _kind_of(unit: _Unit, others: Collection[str], paths: Collection[str]) -> st
         names = {name.partition("/")[0] for name in inside if "/" in name} - {*others, unit.stem}
     tests = {name for name in names if unit.suffix and _TEST.search(start + name)}
     left_out = [listed(sorted(names - tests), _MOST_LEFT_OUT)] if names - tests else []
-    left_out += ["its tests"] if tests else []
+    left_out += ["what is named like a test"] if tests else []
     without = f" (without {' and '.join(left_out)})" if left_out else ""
     return ("folders" if not unit.suffix else f"`{unit.suffix}` files") + f" in {where}{without}"
 
@@ -186,6 +189,14 @@ def _is_made(page: str) -> bool:
         if not (line.startswith("#") or _RULE.fullmatch(line) or _RULE.fullmatch(below))  # no heading
     ]
     return bool(plain) and all(line.startswith((":::", ".. auto", "   :", "    :")) for line in plain)
+
+
+def _is_committed_by_ci(pattern: _Pattern, codebase: Codebase) -> bool:
+    """Return whether a workflow of the base names the folder of the pages and commits, so that a job writes them."""
+    folder = re.compile(rf"(?<![\w/-]){re.escape(pattern.folder)}(?![\w-])")
+    workflows = (each for each in codebase.base.paths if each.startswith(".github/workflows/"))
+    texts = (codebase.base.text(each) or "" for each in workflows if pattern.folder)
+    return any(folder.search(text) and _COMMITS.search(text) for text in texts)
 
 
 def _needs_no_test(paths: Iterable[str], unit: _Unit, side: Snapshot) -> bool:

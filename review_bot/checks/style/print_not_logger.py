@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import is_script
+from review_bot.analysis.python.statements import Function, is_script, last_name
 from review_bot.analysis.python.syntax import dotted
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -17,6 +18,7 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _LOGGER = frozenset({"log", "logger"})
 _FOR_A_TERMINAL = frozenset({"file", "end", "flush"})
+_QUESTIONS = frozenset({"input", "getpass", "confirm", "prompt"})
 _SHOWS = LazyRegex(
     r"main|cli|run_cli|usage|__(?:str|repr)__|test_\w+|(?:\w+_)?(?:print|show|dump|display|report|summary|visuali[sz]e)(?:_\w+)?"
 )
@@ -35,7 +37,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     logged = [name for call in calls if (name := _logger_of(call)) in loggers]
     if len(logged) <= len(prints):
         return
-    showing = [each for each in source.functions if _SHOWS.fullmatch(each.name)]
+    showing = [each for each in source.functions if _SHOWS.fullmatch(each.name) or _asks(each)]
     added = [
         call
         for call in prints
@@ -47,6 +49,11 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         first, *others = sorted(added, key=lambda call: call.lineno)
         related = tuple(Related(source.path, call.lineno, "also prints") for call in others)
         yield Hit(first.lineno, first.end_lineno, values={"logger": logged[0]}, related=related)
+
+
+def _asks(function: Function) -> bool:
+    """Return whether a function talks to a person at a terminal: it waits for an answer."""
+    return any(last_name(call.func) in _QUESTIONS for call in nodes_of(function, ast.Call))
 
 
 def _loggers(tree: ast.Module) -> frozenset[str]:

@@ -87,9 +87,17 @@ def _kept(start: Function, imported: Mapping[str, str]) -> dict[str, ast.Assign]
             held = value_of(statement.value, names, imported)
             is_plain = held.device in {"", "default", "cpu"} and not _names_device(statement)
             is_plain = is_plain and held.made_by != "torch.nn.Parameter"
-            if held.kind == "tensor" and is_plain and (held.rank or (held.rank is None and held.made_by not in _DATA)):
+            if (
+                held.kind == "tensor"
+                and is_plain
+                and (held.rank or (held.rank is None and not _of_data(statement, imported)))
+            ):
                 found[target.attr] = statement
     return found
+
+
+def _of_data(statement: ast.Assign, imported: Mapping[str, str]) -> bool:
+    return any(full_name(call.func, imported) in _DATA for call in nodes_of(statement, ast.Call))
 
 
 def _names_device(statement: ast.Assign) -> bool:

@@ -41,11 +41,14 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     if workflow is None:
         return
     for job in workflow.jobs:
-        for name in job.needs:
-            if workflow.job(name) is None and "${{" not in name:
-                needs = job.node.inner["needs"]
-                line = source.line_with(needs.line, needs.end, name)
-                yield _hit(line, f"needs: {name}", f"no job of this workflow is called `{name}`")
+        absent = [name for name in job.needs if workflow.job(name) is None and "${{" not in name]
+        if absent:
+            needs = job.node.inner["needs"]
+            verb = "which is no job of this workflow" if len(absent) == 1 else "which are no jobs of this workflow"
+            yield Hit(
+                source.line_with(needs.line, needs.end, absent[0]),
+                message=f"This job needs {listed(absent, _MOST_NAMES)}, {verb}.",
+            )
         found = [each for place in job.texts for each in _missing(source, place, workflow, job)]
         of_matrix = [each for each in found if each.what.startswith("matrix.") and job.matrix]
         yield from (_hit(*each) for each in found if each not in of_matrix)
