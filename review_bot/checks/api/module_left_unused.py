@@ -59,15 +59,21 @@ class Lost(NamedTuple):
 
 
 def gather(source: SourceFile) -> tuple[Lost, ...] | None:
-    """Return the imports on removed lines that the file has nowhere else."""
+    """Return the imports on removed lines that the file has nowhere else, and whose names it does not hold any more.
+
+    A file that still holds one was edited in part: it reads the name, or has the import as a comment.
+    """
     path = source.change.base_path
     if not source.removed or not path.endswith(".py") or not source.old_text or not is_library(path):
         return None
     kept = {(each.module, each.level) for each in file_imports(source.path, source.text or "")}
+    words = frozenset[str]() if source.text is None else source.vocabulary.words
     lost = tuple(
         Lost(path, each.module, each.level, tuple(name.name for name in each.names), each.line)
         for each in file_imports(path, source.old_text)
-        if each.line in source.removed and (each.module, each.level) not in kept
+        if each.line in source.removed
+        and (each.module, each.level) not in kept
+        and words.isdisjoint(name.name for name in each.names)
     )
     return lost or None
 
