@@ -46,7 +46,6 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _GAP = r"[\s\\]*"  # what may be around a dot: a chain of calls in brackets can begin its lines with one
 _STAR = LazyRegex(r"import[\s\\]*\*")
-_MANY = 3  # from here on, lines whose names the same files need are one comment
 
 
 class Facts(NamedTuple):
@@ -143,14 +142,16 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
 
 
 def _grouped(uses: Mapping[tuple[str, int], list[Use]]) -> Iterator[tuple[str, int, list[Use]]]:
-    """Yield what is reported as one, with its file and first line: a line, or many whose names the same files need."""
-    of_files: dict[tuple[str, frozenset[str], bool], list[int]] = {}
+    """Yield what is reported as one, with its file and first line: the lines whose names one file needs before others.
+
+    Their names are mostly in one import there, such as that of a package's `__init__.py`, which was not adapted.
+    """
+    of_files: dict[tuple[str, str, bool], list[int]] = {}
     for (path, line), found in sorted(uses.items()):
-        shared = path, frozenset(use.place.path for use in found), any(use.sure for use in found)
+        shared = path, min(use.place.path for use in found), any(use.sure for use in found)
         of_files.setdefault(shared, []).append(line)
     for (path, _, _), lines in of_files.items():
-        for group in [lines] if len(lines) >= _MANY else [[line] for line in lines]:
-            yield path, group[0], [use for line in group for use in uses[path, line]]
+        yield path, lines[0], [use for line in lines for use in uses[path, line]]
 
 
 def _hit(path: str, line: int, uses: list[Use], *, hidden: bool) -> Hit:
