@@ -44,6 +44,7 @@ _DEFINED_MODULE = LazyRegex(
 _RUST_MODULE = LazyRegex(r"#\[pymodule\b[^\]]{0,200}\]\s*(?:pub\s+)?(?:fn|mod)\s+(\w+)")
 _VERSION_FILE = LazyRegex(r"""(?:version[_-]file|write[_-]to)["']?\s*[=:]\s*["']?([\w./-]+)\.py""")
 _CMAKE_SOURCE = LazyRegex(r"(?<![\w./-])[\w./-]{1,200}\.(?:c|cc|cpp|cxx|cu|hip)(?![\w.])")
+_FINDS_CYTHON = LazyRegex(r"""["'][*/]{0,8}\.pyx["']""")
 _MAKES_EXTENSIONS = LazyRegex(r"(?i)extension|cythonize|mypycify|_ext(?:_|\b)")
 _OF_EXTENSIONS = frozenset({"ext_modules", "rust_extensions", "cffi_modules", "cmdclass", None})
 """The arguments of ``setup`` that make modules; None: of a dictionary."""
@@ -102,7 +103,22 @@ def is_built_by_change(place: str, stem: str, codebase: Codebase) -> bool:
         or _is_target(place, stem, codebase.head)
         or _is_extension(place, stem, codebase.head)
         or _is_compiled_on_import(place, stem, codebase.head)
+        or _is_found_by_setup(place, codebase)
     )
+
+
+def _is_found_by_setup(place: str, codebase: Codebase) -> bool:
+    """Return whether ``setup.py`` takes all sources in Cython that it finds, at the base already, and one is there.
+
+    ::
+
+        files = [each for each in walk("engine") if each.endswith(".pyx")]
+    """
+    if f"{place}.pyx" not in codebase.head.paths:
+        return False
+    setups = (each for each in build_files(codebase.base) if posixpath.basename(each) == "setup.py")
+    texts = (without_comments(codebase.base.text(each) or "") for each in setups if _is_of_project(each, place))
+    return any(_FINDS_CYTHON.search(text) and _MAKES_EXTENSIONS.search(text) for text in texts)
 
 
 def defines_module(text: str, name: str | None = None) -> bool:

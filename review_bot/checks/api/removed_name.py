@@ -263,10 +263,15 @@ class _Lost:
         return not known.isdisjoint(names)
 
     def owner(self, places: list[str], name: str) -> str | None:
-        """Return the module that lost a name, if it is what one of some places had at the base."""
+        """Return the module that lost a name, if it is what one of some places had at the base.
+
+        A module below one of them is no name that another lost; ``api/removed-module`` says that it is gone.
+        """
         if not any(name in self.before.at(place).names for place in places):
             return None
         direct = next((place for place in places if (place, name) in self.lines), None)
+        if direct is None and any(self.before.tree.at(f"{place}/{name}").kind != "missing" for place in places):
+            return None
         return direct or min((owner for owner, each in self.lines if each == name), default=None)
 
 

@@ -309,12 +309,12 @@ def _is_rendered(place: str, codebase: Codebase) -> bool:
     """Return whether a target names a page by the form in which a documentation tool will serve it.
 
     A page that is not translated yet is served in English. A notebook of any folder is converted to the page with its
-    name. The router of Docusaurus ignores case.
+    name. Mintlify serves ``core.html.mdx`` as ``core.html``. The router of Docusaurus ignores case.
     Source: https://v5.reactrouter.com/web/api/Route/sensitive-bool
     """
     stem = place.removesuffix(".html").removesuffix(".md")
     translated = _TRANSLATION.match(stem)
-    stems = [stem] if translated is None else [stem, f"{translated[1]}en/{translated[2]}"]
+    stems = [stem, place] if translated is None else [stem, place, f"{translated[1]}en/{translated[2]}"]
     if any(f"{each}{end}" in codebase.head.paths for each in stems for end in _PAGES):
         return True
     if place == stem and any(basename(path) == f"{basename(place)}.ipynb" for path in codebase.head.paths):

@@ -172,6 +172,8 @@ def _described(lines: list[str], first: int, last: int) -> Iterator[tuple[int, s
     head: int | None = None
     """Indent of the section's head; None outside a section of parameters."""
     entry: int | None = None
+    outermost: int | None = None
+    """Indent of the first ``:param``; those below it that are indented further describe what it holds."""
     numpy = False
     of_examples, inside = "'''" if '"""' in lines[first - 1] else '"""', False
     for number in range(first, last + 1):
@@ -185,7 +187,9 @@ def _described(lines: list[str], first: int, last: int) -> Iterator[tuple[int, s
         if not stripped:
             continue
         if (match := _SPHINX_ENTRY.match(stripped)) and (words := match[1].split()) and _NAME.fullmatch(words[-1]):
-            yield number, words[-1]
+            outermost = indent if outermost is None else outermost
+            if indent <= outermost:
+                yield number, words[-1]
             continue
         follows = lines[number].strip() if number < last else ""
         underlined = len(follows) >= 3 and set(follows) == {"-"}
