@@ -29,6 +29,7 @@ from review_bot.analysis.python.syntax import (
 )
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
+from review_bot.checks.errors.read_before_assignment import reads_itself
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
@@ -53,11 +54,11 @@ def _in_function(source: SourceFile, function: Function) -> Iterator[Hit]:
         return
     for name, statement, before in _assignments(function, _target, wanted):
         first = None if name in names_in(statement.value) else _unread_before(before, name, statement.value)
-        if first is not None:
-            yield hit_at(source, statement, values={"name": name, "line": str(first)})
+        if first is not None and not reads_itself(source, name, first):
+            yield hit_at(source, statement, values={"name": name, "line": str(first.lineno)})
     for name, statement, after in _calls_before_branches(function, wanted):
         chosen = _replaced_in_each_branch(after, name, statement.value)
-        if chosen is not None:
+        if chosen is not None and not reads_itself(source, name, statement):
             message = f"Each branch from line {chosen} on replaces the value of `{name}` before anything reads it."
             yield hit_at(source, statement, message=message)
 
@@ -245,20 +246,20 @@ def _reached_from_elsewhere(function: Function) -> set[str]:
     return found
 
 
-def _unread_before(before: list[ast.stmt], name: str, value: ast.expr) -> int | None:
-    """Return the line that last set the name, if nothing reads it and nothing leaves the block in between."""
+def _unread_before(before: list[ast.stmt], name: str, value: ast.expr) -> ast.stmt | None:
+    """Return the statement that last set the name, if nothing reads it and nothing leaves the block in between."""
     for statement in reversed(before):
         if name not in names_in(statement):
             if any(isinstance(each, _LEAVING) for each in walk(statement)):
                 return None
             continue
         if isinstance(statement, ast.Assign) and _target(statement) == name:
-            return None if _is_plain(statement.value) or _same_call(statement.value, value) else statement.lineno
+            return None if _is_plain(statement.value) or _same_call(statement.value, value) else statement
         if isinstance(statement, ast.If) and name not in names_in(statement, ast.Load):
             sets = [each for each in statements([statement], into_definitions=False) if _target(each) == name]
             leaves = any(isinstance(each, _LEAVING) for each in walk(statement))
             again = any(isinstance(each, ast.Assign) and _same_call(each.value, value) for each in sets)
-            return sets[0].lineno if sets and not leaves and not again else None
+            return sets[0] if sets and not leaves and not again else None
         return None
     return None
 

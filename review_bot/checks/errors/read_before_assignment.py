@@ -13,6 +13,8 @@
             function = find(kind)
         else:
             raise TypeError(function)    only the other branch assigns it
+    def shift(self, by):
+        boxes = [each + by for each in boxes]    what it goes through is evaluated in the function
 
 What is read in a loop that also assigns the name is left out, unless the assignment itself reads it.
 """
@@ -23,7 +25,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.python.statements import Function, all_parameters, is_definition
-from review_bot.analysis.python.syntax import bound_name, hit_at, own_nodes
+from review_bot.analysis.python.syntax import bound_name, hit_at, names_in, own_nodes
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
@@ -33,9 +35,8 @@ from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.listing import first_of
 
-_NOT_HERE = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-"""Expressions with names of their own, or that run later."""
-_MAY_NOT_RUN = (*_NOT_HERE, ast.BoolOp, ast.IfExp, ast.NamedExpr)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_MAY_NOT_RUN = (ast.Lambda, ast.BoolOp, ast.IfExp, ast.NamedExpr)
 _NAMING = frozenset({
     ast.alias, ast.Assign, ast.AsyncFunctionDef, ast.AugAssign, ast.ClassDef, ast.ExceptHandler, ast.FunctionDef,
     ast.Global, ast.MatchAs, ast.MatchMapping, ast.MatchStar, ast.Name, ast.NamedExpr, ast.Nonlocal,
@@ -69,6 +70,14 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if read.id not in seen and read.id not in names.others:
                 seen.add(read.id)
                 yield _hit(source, function, read, _only_elsewhere(names.bound.get(read.id, [])))
+
+
+def reads_itself(source: SourceFile, name: str, statement: ast.stmt) -> bool:
+    """Return whether a statement that sets a name fails because it reads the name, which has no value yet."""
+    if name not in names_in(statement, ast.Load):
+        return False
+    lines = range(statement.lineno, last_line(statement) + 1)
+    return any(hit.line in lines and hit.values["name"] == name for hit in examine(source))
 
 
 def _without_value(source: SourceFile, function: Function, names: _Names) -> Iterator[ast.Name]:
@@ -118,7 +127,7 @@ def _too_early(function: Function, names: _Names) -> Iterator[tuple[ast.Name, in
 def _names(function: Function) -> _Names:
     found = _Names([], {}, {}, _bound_by_head(function))
     inside = list(own_nodes(function.body))
-    hidden = {id(each) for node in inside if isinstance(node, _NOT_HERE) for each in walk(node)}
+    hidden = _not_of_function(inside)
     for node in inside:
         if isinstance(node, ast.AnnAssign):  # in a function nothing evaluates it: PEP 526
             hidden |= {id(each) for each in walk(node.annotation)}
@@ -145,13 +154,30 @@ def _names(function: Function) -> _Names:
     return found
 
 
+def _not_of_function(nodes: Iterable[ast.AST]) -> set[int]:
+    """Return the ``id`` of what has names of its own or runs later.
+
+    Python evaluates the first iterable of a comprehension in the function around it.
+    """
+    hidden: set[int] = set()
+    for node in nodes:
+        if isinstance(node, _COMPREHENSIONS):
+            here = {id(each) for each in walk(node.generators[0].iter)}
+            hidden |= {id(each) for each in walk(node)} - here
+        elif isinstance(node, ast.Lambda):
+            hidden |= {id(each) for each in walk(node)}
+    return hidden
+
+
 def _read_first(node: ast.Assign | ast.AugAssign) -> Iterator[tuple[str, ast.Name]]:
     """Yield the plain names that a statement binds and reads before it does."""
     if isinstance(node, ast.AugAssign):
         if isinstance(node.target, ast.Name):
             yield node.target.id, node.target
         return
-    parts = list(own_nodes([node.value]))
+    inside = list(own_nodes([node.value]))
+    hidden = _not_of_function(inside)
+    parts = [part for part in inside if id(part) not in hidden]
     if any(isinstance(part, _MAY_NOT_RUN) for part in parts):
         return
     read = {part.id: part for part in parts if isinstance(part, ast.Name)}

@@ -23,6 +23,7 @@ from review_bot.analysis.python.syntax import hit_at, imported_names, names_in, 
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.errors import new_value_unread, overwritten_unread
+from review_bot.checks.errors.read_before_assignment import reads_itself
 from review_bot.findings import Related
 from review_bot.flow.unread_values import unread_values
 from review_bot.records import NamedTuple
@@ -68,7 +69,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if name in parameters and any(name in names_in(each) for each in around.tests):
                 continue  # a default that the function does not use yet
             taken = _reported_already(source) if taken is None else taken
-            if str(node.lineno) in taken:
+            if str(node.lineno) in taken or reads_itself(source, name, node):
                 continue
             text = " ".join(source_text(source, value).split())
             values = {
