@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 
 from review_bot.analysis.project.third_party import WELL_KNOWN
 from review_bot.analysis.python.completion import fails
@@ -72,9 +74,9 @@ def _found(
     imported, present = imported_names(source.tree), _always_imported(source)
     ending = more_ending | {each.name for each in source.functions if fails(each.body, constants)}
     ending |= {f"{each.name}()" for each in source.functions if _returns_one_of(each, ending)}
-    giving = _giving(source)
+    giving, tables = _giving(source), _tables(source)
     for function in functions:
-        runs = [*_runs(function, source, constants, ending, imported, present, giving)]
+        runs = [*_runs(function, source, constants, ending, imported, present, giving, tables)]
         if any(runs):
             yield from _first_of_each_reason(function, runs)
 
@@ -122,6 +124,22 @@ def _always_imported(source: SourceFile) -> frozenset[str]:
     return frozenset(found) - {each.id for each in source.nodes(ast.Name) if not isinstance(each.ctx, ast.Load)}
 
 
+def _tables(source: SourceFile) -> frozenset[str]:
+    """Return the names that the module sets once, to a dictionary, and that nothing else in the file binds."""
+    found: set[str] = set()
+    for each in source.tree.body:
+        match each:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict() | ast.DictComp()):
+                found.add(name)
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.Dict() | ast.DictComp()):
+                found.add(name)
+    if not found:
+        return frozenset()
+    bound = Counter(each.id for each in source.nodes(ast.Name) if not isinstance(each.ctx, ast.Load))
+    others = {each.arg for each in source.nodes(ast.arg)} | imported_names(source.tree).keys()
+    return frozenset(name for name in found - others if bound[name] == 1)
+
+
 def _is_of_library(statement: ast.ImportFrom) -> bool:
     return not statement.level and (statement.module or "").partition(".")[0] in WELL_KNOWN
 
@@ -157,9 +175,11 @@ def _runs(
     imported: Mapping[str, str],
     present: frozenset[str],
     giving: frozenset[str],
+    tables: frozenset[str],
 ) -> Iterator[tuple[Use, ...]]:
     """Yield the uses in a function; if it has too many paths, also those of each name that is followed by itself."""
-    whole = follow(function, constants, ending, imported, present=present, giving=giving)
+    followed = partial(follow, function, constants, ending, imported, present=present, giving=giving, tables=tables)
+    whole = followed()
     yield whole.uses
     if not whole.cut and not whole.lost:
         return
@@ -170,7 +190,7 @@ def _runs(
     lines = lines_of(function) if source.removed else source.added
     for name, deciding in slices(function, lines, ending, None if whole.cut else whole.lost | unclear):
         if steps < MOST_STEPS:
-            alone = follow(function, constants, ending, imported, only=deciding, present=present, giving=giving)
+            alone = followed(only=deciding)
             steps += alone.steps
             yield tuple(use for use in alone.uses if use.place == name)
 

@@ -74,15 +74,18 @@ def follow(
     only: Collection[str] | None = None,
     present: Collection[str] = (),
     giving: Collection[str] = (),
+    tables: Collection[str] = (),
 ) -> Followed:
     """Return the uses of places in a function that hold None or nothing on some path.
 
     ``constants``: see ``conditions.constants_of``. ``ending``: names of functions and methods that never return.
     ``imported``: see ``syntax.imported_names``. ``only``: the places that are followed, all by default. ``present``:
     names of the module that never hold None. ``giving``: names of its functions and methods that never return None.
+    ``tables``: names of the module that hold a dictionary.
     """
     known = {**constants, **never_negative(function)}
     run = _Interpreter(function, known, frozenset(ending), imported, only, frozenset(present), frozenset(giving))
+    run.tables = frozenset(tables) - parameter_names(function) - bound_places(function.body)
     try:
         run.block(function.body, [run.start()])
     except (_CutError, RecursionError):
@@ -104,6 +107,7 @@ class _Interpreter(CollectedUses):
         super().__init__(constants, imported, shared_names(function))
         self._ending, self._only, self._present, self._giving = ending, only, present, giving
         self.lost: set[str] = set()
+        self.tables: frozenset[str] = frozenset()
         self._function = function
         self._broken: list[list[State]] = []
         self._raising: list[Raised] = []
@@ -343,7 +347,7 @@ class _Interpreter(CollectedUses):
 
     def _try(self, node: ast.Try | ast.TryStar, states: list[State]) -> list[State]:
         caught = any(map(catches, node.handlers))
-        self._raising.append(Raised())
+        self._raising.append(Raised(self.tables))
         self.caught += [logging_handler(node.handlers)] * caught
         after = self.block(node.body, states)
         del self.caught[len(self.caught) - caught :]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 
 from review_bot.analysis.python.statements import caught_names, last_name
 from review_bot.analysis.python.syntax import own_nodes
@@ -32,14 +33,16 @@ _AT_ONCE = frozenset({
     "open", "perf_counter", "range", "set", "str", "time", "tuple",
 })  # fmt: skip
 """Functions that take no time worth a signal, as a class does not either that makes an object."""
+_PLAIN = (ast.Name, ast.Constant)
 _READ = (ast.Name, ast.Attribute, ast.Tuple, ast.List, ast.Constant)
 _ASKS = "raise_for_status"
 
 
 class Raised:
-    """Those of one ``try``."""
+    """Those of one ``try``. ``tables``: names of dictionaries, whose ``get()`` never raises."""
 
-    def __init__(self) -> None:
+    def __init__(self, tables: Collection[str] = ()) -> None:
+        self._tables = tables
         self.any: list[State] = []
         self._of_files: list[State] = []
         self._of_status: list[State] = []
@@ -49,11 +52,13 @@ class Raised:
 
     def add(self, statement: ast.stmt, states: list[State]) -> None:
         """Take the paths on which a statement itself raises."""
+        if self._tables and _only_looks_up(statement, self._tables, _PLAIN):
+            return
         if not _is_done_at_once(statement):
             self._of_interrupts.extend(states)
         if not _only_splits(statement):
             self._of_names.extend(states)
-        if _only_reads(statement):
+        if _only_reads(statement) or (self._tables and _only_looks_up(statement, self._tables, _READ)):
             return
         if _only_reads(statement, and_keys=True):
             self._of_keys.extend(states)
@@ -98,6 +103,16 @@ def _only_reads(statement: ast.stmt, *, and_keys: bool = False) -> bool:
         return False
     kinds = (*_READ, ast.Subscript) if and_keys else _READ
     return all(isinstance(each, kinds) for each in own_nodes([value]))
+
+
+def _only_looks_up(statement: ast.stmt, tables: Collection[str], kinds: tuple[type[ast.AST], ...]) -> bool:
+    """Return whether a statement only assigns what ``table.get(key)`` returns; what else its value is made of."""
+    value = statement.value if isinstance(statement, (ast.Assign, ast.AnnAssign)) else None
+    if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute) or value.keywords:
+        return False
+    table, arguments = value.func.value, value.args
+    is_lookup = value.func.attr == "get" and isinstance(table, ast.Name) and table.id in tables
+    return is_lookup and all(isinstance(each, kinds) for argument in arguments for each in own_nodes([argument]))
 
 
 def _is_done_at_once(statement: ast.stmt) -> bool:
