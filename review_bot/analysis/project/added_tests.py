@@ -18,6 +18,12 @@ _TEST_ELSEWHERE = {
     "go": LazyRegex(r"func[ ]+Test\w*\("),
 }
 """What GoogleTest, Catch2, doctest, Boost.Test, Cargo and ``go test`` run, by language; at the beginning of a line."""
+_MARK = LazyRegex(
+    r"(?i)\bmark\.(?:skip|xfail|broken\b|never\b|not_?\w)|\bpytest\.(?:skip|xfail)|\bunittest\.skip|@_?(?:skip|xfail)"
+    r"|\b(?:skip_?(?:if|unless|test)|importorskip|expectedfailure)\b"
+)
+"""What keeps a test from running, or lets it fail: marks of pytest, unittest and of projects' own."""
+_NO_CODE = LazyRegex(r"[ \t]*(?:#|\"\"\"|'''|$)")
 _TESTS_BY_NAME = LazyRegex(r"(?:^|/)(?:tests|[^/]*_tests|[^/]*_?unittests?|unittest_[^/]*|unit_tests?_[^/]*)\.py$")
 """Names of files of tests that pytest does not collect by itself, as those of Django and of ``unittest``."""
 _TEST_OF_SCRIPTS = LazyRegex(r"(?:^|/)__tests__/|\.(?:test|spec)\.[cm]?[jt]sx?$")
@@ -54,6 +60,17 @@ def adds_tests(pull_request: PullRequest) -> bool:
         and (file.status == "added" or language_of(file.path) not in _TEXTS or file.path.endswith(_TABLES_OF_CASES))
         for file in pull_request.files
     )
+
+
+def switches_tests_on(pull_request: PullRequest) -> bool:
+    """Return whether a change takes a mark off that kept a test from running, and the test stays."""
+    for file in pull_request.files:
+        if file.status == "deleted" or not is_python(file.path) or not holds_tests(file):
+            continue
+        gone = [text for _, text in file.removed_lines() if not _NO_CODE.match(text)]
+        if any(map(_MARK.search, gone)) and not any(_TEST.match(text.lstrip()) for text in gone):
+            return True
+    return False
 
 
 def has_test_name(path: str) -> bool:

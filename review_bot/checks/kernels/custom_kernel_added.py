@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.project.added_tests import adds_tests, holds_tests, module_name, tested_modules
+from review_bot.analysis.project.added_tests import (
+    adds_tests,
+    holds_tests,
+    module_name,
+    switches_tests_on,
+    tested_modules,
+)
 from review_bot.analysis.project.wording import listed
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
@@ -69,7 +75,11 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
 
     None if the change adds to a test or a benchmark, moves the kernels, or adds them to modules that have tests.
     """
-    if adds_tests(pull_request) or any(file.added and _MEASURES.search(file.path) for file in pull_request.files):
+    if (
+        adds_tests(pull_request)
+        or switches_tests_on(pull_request)
+        or any(file.added and _MEASURES.search(file.path) for file in pull_request.files)
+    ):
         return
     gone = "\n".join(text for file in pull_request.files for _, text in file.removed_lines())
     tested = tested_modules(codebase.head.paths)

@@ -20,6 +20,7 @@ from review_bot.analysis.project.added_tests import (
     holds_tests,
     module_name,
     runs_doctests,
+    switches_tests_on,
     tested_modules,
     tests_its_code,
 )
@@ -259,12 +260,14 @@ def relate(
 ) -> Iterator[Hit]:
     """Yield one hit if the library grows by ``at_least`` lines of code or more, and no line of a test is added.
 
+    Tests that the change no longer skips are tests of what it adds.
     With ``untested_below``, it is about the code that tests name, unless as many lines are added to what they do not:
     then other rules report those. With ``below``, none if it grows by that many or more: then another rule reports it.
     Nor is there one, with it, if the tests name each public definition that grows; and scripts, which are tried by
     running them, are left out. Where tests import few modules of the library, a small change is tried in other ways.
     """
-    if adds_tests(pull_request) or (codebase.available and not tests_its_code(codebase.head)):
+    is_tested = adds_tests(pull_request) or switches_tests_on(pull_request)
+    if is_tested or (codebase.available and not tests_its_code(codebase.head)):
         return
     if "untested_below" in options:
         if codebase.available:
