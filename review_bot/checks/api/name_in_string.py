@@ -2,9 +2,10 @@
 
 A test may name the module before: ``patch.object(run, "load")``.
 
-In Python the name must start the string. Strings on added lines do not count: a table of old names may hold them. Where
-a module of the same dotted name under another folder has the name, only strings below the folder of the changed module
-count: ``"app.main:app"`` means whichever folder is on the path when it is looked up.
+In Python the name must start the string. Strings on added lines do not count, as a table of old names may hold them,
+nor do outputs that tests only compare. Where a module of the same dotted name under another folder has the name, only
+strings below the folder of the changed module count: ``"app.main:app"`` means whichever folder is on the path when it
+is looked up.
 """
 
 from __future__ import annotations
@@ -33,6 +34,12 @@ from review_bot.rules.scope import is_set_aside
 from review_bot.text.lazy_regex import LazyRegex
 
 _CONFIGURATION = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini")
+_OUTPUTS = LazyRegex(
+    r"(?i)(?:^|/)(?:expected(?:[_-]\w+)?|goldens?|golden[_-](?:files?|data|outputs?)|(?:__)?snapshots?(?:__)?)/"
+    r"|(?:^|/)expected[_-][^/]*$|[._-](?:expected|golden)\.\w+$"
+)
+_TEST_DATA = LazyRegex(r"(?i)(?:^|/)(?:test[_-]?data|fixtures?)/")
+"""Outputs that tests compare with what they get: nothing looks up what they name."""
 _EXPECTED = LazyRegex(r"create\s*=\s*True|getLogger|sys\.modules|deprecat|#\s*noqa")
 _REPLACING = ("patch.object", "monkeypatch.setattr", "mp.setattr")
 _MOST_NAMES = 300
@@ -121,10 +128,11 @@ def _named(gone: Mapping[str, object], codebase: Codebase) -> Iterator[tuple[str
     in_code = re.compile(rf"[\"']({parents})[.:](\w+)(?=[\"'.])")
     alone = re.compile(rf"(?<![\w./-])({parents})[.:](\w+)(?![\w/-])")
     side = codebase.head
-    places = [(path, in_code) for path in words_held(side, words) if not is_set_aside(path)]
+    places = [(path, in_code) for path in words_held(side, words) if not (is_set_aside(path) or _OUTPUTS.search(path))]
     configured = sorted(path for path in side.paths if path.endswith(_CONFIGURATION))
     if len(configured) <= _MOST_CONFIGURATIONS:
-        places += [(path, alone) for path in configured]
+        data = (path for path in configured if _OUTPUTS.search(path) or _TEST_DATA.search(path))
+        places += [(path, alone) for path in sorted(frozenset(configured).difference(data))]
     for path, pattern in places:
         text = side.text(path) or ""
         if not any(module in text for module in modules):  # much quicker than the expression
