@@ -42,8 +42,14 @@ _ASIDE = LazyRegex(
 )
 _FENCE = LazyRegex(r"^\s*(?:```|~~~)")
 _CODE_LINE = LazyRegex(r"^(?:\t| {4}|\s*(?:>>>|\$|\.\. |from |import ))")
-_BEFORE_CODE, _AFTER_CODE = frozenset("`.'\"~/[:="), frozenset("`('\"[=]")
+_BEFORE_CODE, _AFTER_CODE = frozenset("`.'\"~[:="), frozenset("`('\"[=]")
 """Signs next to a name that is written as code."""
+_JOINED = frozenset("-/\\")
+"""Signs next to a part of a longer word or of a path."""
+_FILE_SUFFIX = LazyRegex(
+    r"\.(?:bin|ckpt|cfg|csv|gguf|gif|h5|html?|ini|ipynb|jpe?g|json|jsonl|log|md|mp4|npy|npz|onnx|pdf|pickle|pkl|png|pth?"
+    r"|pyi?|rst|safetensors|sh|svg|tar|tgz|toml|txt|whl|ya?ml|zip)\b(?![(.])"
+)
 _OF_THE_PAST = LazyRegex(
     r"(?i)\b(?:remov|renam|deprecat|replac|obsolete|legacy|former|previous|no longer|(?:old|used to|was|were|until)\b)"
 )
@@ -137,9 +143,21 @@ def _named(names: Mapping[str, Removed], change: PullRequest, codebase: Codebase
             if number in added.get(file, ()) or _OF_THE_PAST.search(line):
                 continue
             shown_as_code = in_code or _CODE_LINE.search(line) is not None
-            for name in wanted & {each[0] for each in word.finditer(line) if shown_as_code or _is_code(each)}:
+            for name in wanted & {
+                each[0] for each in word.finditer(line) if not _is_part(each) and (shown_as_code or _is_code(each))
+            }:
                 found.setdefault(name, []).append(Related(file, number, f"names `{name}`"))
     return found
+
+
+def _is_part(found: re.Match[str]) -> bool:
+    """Return whether a word of a line is a part of a longer one, of a path or of the name of a file."""
+    line, start, end = found.string, found.start(), found.end()
+    before, after = line[start - 1 : start], line[end : end + 1]
+    if before in {"$", "{"}:
+        return False  # a variable, which may begin a path
+    of_address = before == "@" and line[start - 2 : start - 1].isalnum()
+    return of_address or before in _JOINED or after in {"@", *_JOINED} or _FILE_SUFFIX.match(line, end) is not None
 
 
 def _is_code(name: re.Match[str]) -> bool:
