@@ -21,7 +21,15 @@ from review_bot.analysis.python.namespaces import destinations, reads_of_argumen
 from review_bot.analysis.python.option_destination import destination
 from review_bot.analysis.python.parsed_options import gives_parser_away, stays_in_file
 from review_bot.analysis.python.statements import assigned_values, last_name
-from review_bot.analysis.python.syntax import argument_values, dotted, full_name, imported_names, is_name, keyword
+from review_bot.analysis.python.syntax import (
+    argument_values,
+    dotted,
+    full_name,
+    imported_names,
+    is_name,
+    keyword,
+    reads_same,
+)
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -206,7 +214,17 @@ def _option(call: ast.Call, others: set[str]) -> Option | None:
     flag = next((each for each in flags if each.startswith("--")), None)
     if flag is None or "=" in flag or len(flags) != len(call.args) or _SAID.search(ast.unparse(call)):
         return None
+    if _takes_only_default(call):
+        return None
     return None if name is None or name in _OF_LAUNCHERS else Option(flag, name, call.lineno, alone=False)
+
+
+def _takes_only_default(call: ast.Call) -> bool:
+    """Return whether an option takes one value only, which it has without it too: it misleads no one."""
+    choices, default = keyword(call, "choices"), keyword(call, "default")
+    if not isinstance(choices, (ast.List, ast.Tuple, ast.Set)) or len(choices.elts) != 1 or default is None:
+        return False
+    return reads_same(choices.elts[0], default)
 
 
 def _read(tree: ast.Module) -> set[str]:
