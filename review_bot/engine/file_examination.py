@@ -37,6 +37,10 @@ SYNTAX_CHECK = "errors/syntax-error"
 """The check that reports Python which cannot be parsed. Where its finding is an error, it names what
 is wrong with the file, and the review counts as complete although the other rules could not read it."""
 
+_MARKER_CHECK = "style/conflict-marker"
+"""The check that reports what keeps Python from parsing a file with a conflict in it."""
+_MARKERS = ("<" * 7, ">" * 7)
+
 _BROKEN = "needs Python without syntax errors"
 _UNLIKE_PYTHON = (
     "ast-grep cannot parse this although Python can, so rules may have missed code; "
@@ -178,7 +182,7 @@ def examine_file(given: FileInput, rulebook: Rulebook) -> FileResult:
     comments.mark_used(elsewhere)
     return FileResult(
         file=task.file,
-        findings=tuple(kept),
+        findings=tuple(_once(kept, hits, whole)),
         suppressed=tuple(suppressed),
         facts=tuple(facts),
         failures=(*failures, *base.failures),
@@ -220,11 +224,27 @@ def _source(given: FileInput) -> tuple[SourceFile, SourceFile, list[Unreviewed]]
 
 def _is_explained(findings: list[Finding], hits: list[tuple[Rule, Hit]]) -> bool:
     """Return whether a finding says why Python cannot parse the file."""
-    return any(finding.severity == "error" and finding.rule in _syntax_rules(hits) for finding in findings)
+    return any(finding.severity == "error" and finding.rule in _rules_of(SYNTAX_CHECK, hits) for finding in findings)
 
 
-def _syntax_rules(hits: list[tuple[Rule, Hit]]) -> set[str]:
-    return {rule.id for rule, _ in hits if isinstance(rule.matcher, Checked) and rule.matcher.name == SYNTAX_CHECK}
+def _once(findings: list[Finding], hits: list[tuple[Rule, Hit]], source: SourceFile) -> Iterator[Finding]:
+    """Yield findings without that of a syntax error inside a conflict whose markers are reported as errors already.
+
+    It stays if the base had such a marker: a baseline may accept the finding of that one.
+    """
+    markers = _rules_of(_MARKER_CHECK, hits)
+    lines = [each.line for each in findings if each.rule in markers and each.severity == "error" and each.listed]
+    places = [line for line in lines if line is not None]
+    before = source.old_text if source.change.status != "added" else ""
+    is_new = before is not None and not any(each in before for each in _MARKERS)
+    syntax = _rules_of(SYNTAX_CHECK, hits) if places and is_new else set()
+    for each in findings:
+        if each.rule not in syntax or each.line is None or not min(places) <= each.line <= max(places):
+            yield each
+
+
+def _rules_of(check: str, hits: list[tuple[Rule, Hit]]) -> set[str]:
+    return {rule.id for rule, _ in hits if isinstance(rule.matcher, Checked) and rule.matcher.name == check}
 
 
 def _unread(path: str, rules: list[tuple[str, CannotRead]]) -> Iterator[Unreviewed]:

@@ -39,6 +39,37 @@ def test_a_syntax_error_is_an_error_on_its_line(action: Action, text, line):
     assert errors(result) == [(RULE, "halcyon/new.py", line)]
 
 
+MARKER = "style/conflict-marker"
+CONFLICT = "x = 1\n<<<<<<< HEAD\nx = 2\n=======\nx = 3\n>>>>>>> 9d7f06c3\n"
+SUPPRESSED = "# review-bot: ignore[style/conflict-marker] kept for the next merge\n"
+
+
+def test_a_conflict_is_reported_by_its_markers_alone(action: Action):
+    result = action.run(action.open({"halcyon/new.py": CONFLICT}))
+    assert result.code == 1
+    assert errors(result) == [(MARKER, "halcyon/new.py", 2), (MARKER, "halcyon/new.py", 6)]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (f"def f(:\n    pass\n\n\n{CONFLICT.replace('9d7f06c3', 'other')}", 1),
+        (CONFLICT.replace("<<<", f"{SUPPRESSED}<<<", 1).replace("\n>>>", f"\n{SUPPRESSED}>>>", 1), 8),
+        (f'TEXT = """\n{CONFLICT}"""\nx = = 1\n', 9),
+    ],
+)
+def test_a_syntax_error_next_to_a_conflict_is_one_of_its_own(action: Action, text, line):
+    found = errors(action.run(action.open({"halcyon/new.py": text})))
+    assert (RULE, "halcyon/new.py", line) in found
+
+
+def test_a_marker_that_the_base_had_in_a_text_hides_no_syntax_error(action: Action):
+    action.repository.commit({"halcyon/f.py": f'TEXT = """\n{CONFLICT}"""\n'})
+    result = action.run(action.open({"halcyon/f.py": f'TEXT = """\n"""\n\n\n{CONFLICT}'}))
+    assert result.code == 1
+    assert RULE in {rule for rule, _, _ in errors(result)}
+
+
 @pytest.mark.parametrize("path", ["tests/test_steps.py", "conftest.py", "docs/conf.py", "setup.py"])
 def test_cells_excuse_nothing_in_a_file_that_is_run_by_its_name(action: Action, path):
     text = "# %%\nfrom halcyon.cache import lookup\n\nawait lookup(1)\n"
