@@ -12,13 +12,13 @@ _MOST_NAMES = 6
 _EXACT_BELOW = 30
 
 
-def places_in_words(places: Iterable[Related]) -> tuple[str, bool]:
-    """Return the first place and how many others were found, and whether there is only one.
+def places_in_words(places: Iterable[Related], named: Related | None = None) -> tuple[str, bool]:
+    """Return the first place, or the one to be named, and how many others were found, and whether there is only one.
 
     There may be more: names are built at run time, and some code is not read.
     """
     found = sorted({(each.path, each.line) for each in places})
-    path, line = found[0]
+    path, line = found[0] if named is None else (named.path, named.line)
     first = f"`{path}:{line}`"
     return (first, True) if len(found) == 1 else (f"{first} and at least {len(found) - 1} more", False)
 

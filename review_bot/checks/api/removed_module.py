@@ -13,6 +13,7 @@ They are judged in the same way: whatever could still provide the module keeps t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -27,6 +28,7 @@ from review_bot.analysis.project.notebooks import Additions, code_of, line_in_fi
 from review_bot.analysis.project.prepared_modules import has_finder, is_stubbed, prepares
 from review_bot.analysis.project.third_party import distributions_of, normalised
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
+from review_bot.analysis.python.statements import is_for_scripts
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -98,7 +100,9 @@ def _hit(
     """Return one hit about some modules, on the first that is imported by most files."""
     main = min(places, key=lambda place: (-len({each.path for each in places[place]}), place))
     users = sorted({each for found in places.values() for each in found})
-    where, alone = places_in_words(users)
+    of_main = sorted(set(places[main]))
+    users = [*of_main, *(each for each in users if each not in of_main)]
+    where, alone = places_in_words(users, users[0])
     name = f"`{relative_name(main, roots)}`"
     others = len(places) - 1
     more = "" if not others else f" and at least {count(others, 'more module')}"
@@ -205,13 +209,40 @@ def _of_removed_package(module: str, path: str, gone: Mapping[str, str], codebas
         return None
     dotted = relative_name(place, base.roots)
     provided = (
-        kept_tree(codebase).anywhere(dotted)
+        _came_to_scripts(module, path, codebase)
+        or kept_tree(codebase).anywhere(dotted)
         or may_be_generated(place, dotted, codebase)
         or prepares(path, dotted, codebase)
         or is_stubbed(dotted, path, codebase)
         or runs_a_release(codebase, path)
     )
     return None if provided else place
+
+
+def _came_to_scripts(module: str, path: str, codebase: Codebase) -> bool:
+    """Return whether the change puts a file and a module below one folder of scripts, where Python looks first then.
+
+    No module of the tree may import from that folder by its name, as from a package: then its files are no scripts.
+    """
+    side, folder = codebase.head, path.rpartition("/")[0]
+    if path in codebase.base.paths:
+        return False
+    while folder and f"{folder}/__init__.py" in side.paths:
+        folder = folder.rpartition("/")[0]
+    tree = module_tree(side)
+    if not folder or tree.at(f"{folder}/{module.replace('.', '/')}").kind != "module":
+        return False
+    beside = (each for each in tree.python_files() if each.rpartition("/")[0] == folder)
+    bodies = (found.body for each in beside if (found := side.tree(each)) is not None)
+    if not any(is_for_scripts(node) for body in bodies for node in body):
+        return False
+    name = relative_name(folder, tree.roots)
+    outside = re.compile(rf"^[ \t]*(?:from|import)[ \t]+{re.escape(name)}\b", re.MULTILINE)
+    inside = re.compile(rf"^(?:from|import)[ \t]+{re.escape(name)}\b", re.MULTILINE)
+    return not any(
+        (inside if each.startswith(f"{folder}/") else outside).search(side.text(each) or "")
+        for each in tree.python_files()
+    )
 
 
 CHECK = ChangeCheck(
