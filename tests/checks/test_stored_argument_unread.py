@@ -52,3 +52,14 @@ def test_it_is_reported_however_it_is_stored(store: str) -> None:
 )
 def test_what_may_be_read_is_left_alone(store: str, more: str, head: str, others: dict[str, str]) -> None:
     assert said(store, more, head, others) == []
+
+
+def test_several_of_one_class_are_one_finding() -> None:
+    code = (
+        "class Pool:\n    def __init__(self, size, idle_limit=8, grace=2):\n        self.size = size\n"
+        "        self.idle_limit = idle_limit\n        self._grace = grace\n\n"
+        "    def grow(self):\n        return [None] * self.size\n"
+    )
+    (found,) = findings_of(RULE, {"pkg/pool.py": code}, SHARED)
+    assert found.message.startswith("`Pool` keeps the arguments `idle_limit` and `grace` in attributes that nothing")
+    assert (found.line, [each.line for each in found.related]) == (4, [5])

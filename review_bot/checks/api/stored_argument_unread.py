@@ -21,6 +21,7 @@ from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.members import NAMES_OF_MODULES
 from review_bot.analysis.facts.uses import read_anywhere
 from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.project.wording import all_listed
 from review_bot.analysis.python.bindings import reads_by_text
 from review_bot.analysis.python.name_words import words_in
 from review_bot.analysis.python.statements import (
@@ -38,6 +39,7 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
@@ -98,14 +100,28 @@ def _stored(owner: ast.ClassDef, method: Function, source: SourceFile) -> Iterat
 
 
 def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
-    """Yield those whose attribute no code of the tree reads, of whatever object."""
+    """Yield a hit for each class that keeps arguments in attributes which no code reads, of whatever object."""
     read = read_anywhere(codebase.head, {each.attribute for found in facts.values() for each in found})
+    unread: dict[tuple[str, str], list[Stored]] = {}
     for path, found in sorted(facts.items()):
         for each in found:
-            if each.attribute in read or not _is_shown(codebase, path, each):
-                continue
-            values = {"owner": each.owner, "name": each.name, "attribute": each.attribute}
-            yield Hit(each.line, values=values, path=path, statement=f"{each.owner}.{each.attribute}")
+            if each.attribute not in read and _is_shown(codebase, path, each):
+                unread.setdefault((path, each.owner), []).append(each)
+    for (path, owner), found in unread.items():
+        first, *others = found
+        values = {"owner": owner, "name": first.name, "attribute": first.attribute}
+        message = (
+            f"`{owner}` keeps the arguments {all_listed(each.name for each in found)} in attributes that nothing in "
+            "this repository reads, so they have no effect."
+        )
+        yield Hit(
+            first.line,
+            values=values,
+            path=path,
+            message=message if others else None,
+            related=tuple(Related(path, each.line, f"keeps `{each.name}`") for each in others),
+            statement=" ".join(f"{owner}.{each.attribute}" for each in found),
+        )
 
 
 def _is_shown(codebase: Codebase, path: str, stored: Stored) -> bool:
