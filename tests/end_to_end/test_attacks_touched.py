@@ -166,6 +166,38 @@ def test_a_touched_call_is_compared_however_its_file_gets_the_name(action: Actio
     assert errors_of(action, f"{package}/run.py", before, before.replace("(1)", "(1 )"), change) == (1, 1)
 
 
+OTHER_MEANING = "\n\ndef other():\n    {}\n\n    return {}\n"
+OF_FUNCTION = "def run():\n    from halcyon.cache import lookup\n\n    return lookup(1)\n"
+OF_MODULE = "def run():\n    from halcyon import cache\n\n    return cache.lookup(1)\n"
+
+
+@pytest.mark.parametrize("touched", [True, False])
+@pytest.mark.parametrize(
+    ("before", "added", "used"),
+    [
+        ("from halcyon.cache import lookup\n\nX = lookup(1)\n", "from json import loads as lookup", "lookup('1')"),
+        ("from halcyon.cache import lookup\n\nX = lookup(1)\n", "import json as lookup", "lookup.loads('1')"),
+        (OF_FUNCTION, "from json import loads as lookup", "lookup('1')"),
+        (OF_FUNCTION, "from halcyon.other import lookup", "lookup('1')"),
+        (OF_MODULE, "import json as cache", "cache.loads('1')"),
+    ],
+)
+def test_a_call_is_compared_whatever_another_function_gives_that_name_to(
+    action: Action, before: str, added: str, used: str, *, touched: bool
+) -> None:
+    action.repository.commit({"halcyon/other.py": LOOKUP})
+    change: dict[str, str | None] = {"halcyon/cache.py": GROWN, "tests/test_cache.py": None}
+    after = (before.replace("(1)", "(1 )") if touched else before) + OTHER_MEANING.format(added, used)
+    assert errors_of(action, "run.py", DOC + before, DOC + after, change) == (1, 1)
+
+
+def test_a_function_that_tries_two_imports_may_call_either(action: Action) -> None:
+    before = f"{DOC}def run():\n    try:\n        from swift import lookup\n    except ImportError:\n"
+    before += "        from halcyon.cache import lookup\n\n    return lookup(1)\n"
+    change: dict[str, str | None] = {"halcyon/cache.py": GROWN, "tests/test_cache.py": None}
+    assert errors_of(action, "run.py", before, before.replace("(1)", "(1 )"), change) == (0, 0)
+
+
 def test_no_decorator_that_does_nothing_makes_a_kernel_of_a_function(action: Action) -> None:
     before = (
         f"{DOC}from halcyon.cache import lookup\n\n\ndef func(step):\n    return step\n\n\n"

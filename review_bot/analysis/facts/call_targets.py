@@ -197,8 +197,10 @@ class CallTargets:
         self, file: CodeFile, name: str, scopes: tuple[Scope, ...], form: CallForm, names: tuple[str, ...]
     ) -> Run | None:
         if file.is_local(name, scopes):
-            local = file.local_alias(name, scopes)
-            return None if local is None else self._through(file, local, scopes, form, (*names, name))
+            local, imported = file.local_alias(name, scopes), file.import_of(name, scopes)
+            if local is not None:
+                return self._through(file, local, scopes, form, (*names, name))
+            return None if imported is None else self._in_module(imported.places, imported.name, form, (*names, name))
         if name in file.aliases:
             return self._through(file, file.aliases[name], (), form, (*names, name))
         if name in file.alternatives:
@@ -368,7 +370,10 @@ class CallTargets:
     def named_by(self, file: CodeFile, expression: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
         """Return the top-level function or class that ``name`` or ``module.name`` means."""
         if isinstance(expression, ast.Name):
-            return None if file.is_local(expression.id, scopes) else self._names.symbol(file, expression.id)
+            if not file.is_local(expression.id, scopes):
+                return self._names.symbol(file, expression.id)
+            imported = file.import_of(expression.id, scopes)
+            return None if imported is None else self._names.of_import(imported)
         if isinstance(expression, ast.Attribute):
             for place in self.modules(file, expression.value, scopes):
                 found = self.tree.at(place)
@@ -381,7 +386,7 @@ class CallTargets:
     def modules(self, file: CodeFile, expression: ast.expr, scopes: tuple[Scope, ...]) -> list[str]:
         """Return the places of the module that an expression means; one that is a mere folder now lacks its names."""
         if isinstance(expression, ast.Name):
-            imported = None if file.is_local(expression.id, scopes) else file.imports.get(expression.id)
+            imported = file.import_of(expression.id, scopes)
             if imported is None:
                 return []
             places = [f"{place}/{imported.name}" if imported.name else place for place in imported.places]

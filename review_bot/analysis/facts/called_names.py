@@ -13,21 +13,29 @@ from review_bot.changes.source_file import SourceFile
 class CalledNames:
     """The names under which a file may call functions of the tree. Raises CannotParse.
 
-    ``imports``: by the first part of its dotted name, the module (with its level) from which it may be imported: any,
-    as the tree may hold the package of a well-known library, or one that is called like one of the standard library.
+    ``imports``: by the first part of its dotted name, the module (with its level) from which it is imported: any, as
+    the tree may hold the package of a well-known library, or one that is called like one of the standard library. A
+    name that has another meaning elsewhere in the file, as a function may give it one, is not among them.
     """
 
     def __init__(self, source: SourceFile) -> None:
-        self.imports: dict[str, tuple[str, int]] = {}
+        origins: dict[str, set[tuple[str, int]]] = {}
         for statement in source.nodes(ast.Import):
             for alias in statement.names:
                 top = alias.name.partition(".")[0]
-                self.imports[alias.asname or top] = (alias.name if alias.asname else top, 0)
+                origins.setdefault(alias.asname or top, set()).add((alias.name if alias.asname else top, 0))
         for node in source.nodes(ast.ImportFrom):
-            self.imports |= {alias.asname or alias.name: (node.module or "", node.level) for alias in node.names}
-        self._takes_all = "*" in self.imports
+            for alias in node.names:
+                origins.setdefault(alias.asname or alias.name, set()).add((node.module or "", node.level))
+        self._takes_all = "*" in origins
         functions = {each.name for each in source.functions}
-        self._own = functions | {each.name for each in source.nodes(ast.ClassDef)} | {*aliases_in(source.tree)}
+        own = functions | {each.name for each in source.nodes(ast.ClassDef)} | {*aliases_in(source.tree)}
+        bound = own | {each.id for each in source.nodes(ast.Name) if isinstance(each.ctx, ast.Store)}
+        bound |= {each.arg for each in source.nodes(ast.arg)}
+        self.imports = {
+            name: next(iter(found)) for name, found in origins.items() if len(found) == 1 and name not in bound
+        }
+        self._own = own | (origins.keys() - self.imports)
 
     def root(self, call: ast.Call) -> str:
         """Return the first part of the dotted name that is called, or an empty text."""

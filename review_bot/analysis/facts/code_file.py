@@ -262,9 +262,19 @@ class CodeFile:
         of_class = isinstance(around, ast.ClassDef) and any(
             name in binders(each, imports=False) for each in around.body
         )
-        if of_class or name in self._shared or self.is_local(name, scopes):
+        return None if of_class or name in self._shared else self.import_of(name, scopes)
+
+    def import_of(self, name: str, scopes: tuple[Scope, ...]) -> Imported | None:
+        """Return what imports alone let a name stand for at a place: those of the function around it that binds it."""
+        if not self.is_local(name, scopes):
+            return self.imports.get(name)
+        around = [each for each in scopes if each is scopes[-1] or not isinstance(each, ast.ClassDef)]
+        function = next(each for each in reversed(around) if name in self.bound_in(each))
+        if name not in self._imported_otherwise.get(function, ()) or name in _bound_in(function):
             return None
-        return self.imports.get(name)
+        here = {node for node, inside in self._local_imports.items() if function in inside}
+        live = here - self._dead_imports
+        return _agreed(each for node, each in self._imports if node in live).get(name)
 
     def is_local(self, name: str, scopes: tuple[Scope, ...]) -> bool:
         """Return whether a scope around a place binds a name: by an import only if the module means another by it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from review_bot.analysis.facts.code_file import CodeFile
+from review_bot.analysis.facts.code_file import CodeFile, Imported
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.project.module_names import modules
 from review_bot.analysis.project.module_tree import module_tree
@@ -27,8 +27,10 @@ class ImportedNames:
         if depth > DEEPEST:
             return None
         imported = file.imports.get(name)
-        if imported is None:
-            return self._by_star(file, name, depth)
+        return self._by_star(file, name, depth) if imported is None else self.of_import(imported, depth)
+
+    def of_import(self, imported: Imported, depth: int = 0) -> Symbol | None:
+        """Return what an import brings, or None where that is not known."""
         for place in imported.places if imported.name else ():
             for path in self._tree.at(place).files:
                 module = self._file(path)

@@ -38,8 +38,8 @@ _KERNELS = frozenset({"kernel", "func", "prim_func"})
 class Suspect(NamedTuple):
     """A call that may not fit. ``module`` and ``level``: where its name is imported from.
 
-    ``module`` is None where the file itself defines it, and for a method of an object. ``kept``: the change edits only
-    the import, and the file had this path at the base.
+    ``module`` is None where the file itself defines it or has several meanings for it, and for a method of an object.
+    ``kept``: the change edits only the import, and the file had this path at the base.
     """
 
     line: int
@@ -67,8 +67,9 @@ def gather(source: SourceFile) -> tuple[Suspect, ...] | None:
         name, root = last_name(call.func), names.root(call)
         origin = names.imports.get(root)
         if not touched:
-            if origin is not None and root in edited:
-                found.append(Suspect(call.lineno, call.col_offset, name, *origin, source.change.base_path))
+            if root in edited:
+                module, level = origin or (None, 0)
+                found.append(Suspect(call.lineno, call.col_offset, name, module, level, source.change.base_path))
         elif name in STARTERS or (origin is None and names.may_be_own(call)):
             found.append(Suspect(call.lineno, call.col_offset, name, None))
         elif origin is not None:
