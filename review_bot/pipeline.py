@@ -150,7 +150,12 @@ def run_review(source: Source, request: ReviewRequest, environment: Environment 
     examination = examine(asked, jobs=jobs, progress=progress.done)
     examination = leave_to_linters(examination, rulebook.rules, request.linters)
     examination = with_accepted(
-        pull_request, examination, request.accepted, rulebook.unsuppressible, files=request.accepted_in
+        pull_request,
+        examination,
+        request.accepted,
+        rulebook.unsuppressible,
+        files=request.accepted_in,
+        declined=request.declined,
     )
     if request.paths:
         examination = within(examination, request.paths, [file.path for file in pull_request.files])

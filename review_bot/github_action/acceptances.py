@@ -34,11 +34,15 @@ VERB = "accept"
 
 
 class Acceptances(NamedTuple):
-    """What is accepted, by fingerprint, in some files alone if not None, and sentences on what does not count."""
+    """What is accepted, by fingerprint, in some files alone if not None, and sentences on what does not count.
+
+    ``declined``: what was declined in the pull request that a merge group merges, and so is not accepted with others.
+    """
 
     findings: Mapping[str, Acceptance] = NOTHING_ACCEPTED
     notices: tuple[str, ...] = ()
     files: frozenset[str] | None = None
+    declined: frozenset[str] = frozenset()
 
 
 def read_acceptances(client: Client, repository: str, name: str, overview: Overview, talk: Conversation) -> Acceptances:
@@ -100,7 +104,8 @@ def queued_acceptances(
     if len(same) == len(change.files):
         known.add("")
     found = {each: by for each, by in accepted.items() if any(is_of_file(each, path) for path in known)}
-    return Acceptances(found, files=files)
+    posted = talk.ours(pull.viewer_id, pull.viewer_login, name).declined
+    return Acceptances(found, files=files, declined=frozenset(each for one in posted for each in one.fingerprints))
 
 
 def refused(judged: Review, accepted: Mapping[str, Acceptance]) -> Iterator[str]:

@@ -182,7 +182,7 @@ def review_merge_group(client: Client, job: GroupJob, worker: Examiner) -> Revie
     request = _request(source, rules)
     if rules.policy.accept == "on":
         accepted = queued_acceptances(client, job.repository, job.name, (job.head, job.head_ref), source.read())
-        request = request._replace(accepted=accepted.findings, accepted_in=accepted.files)
+        request = request._replace(accepted=accepted.findings, accepted_in=accepted.files, declined=accepted.declined)
     edit = _edit(source, overview, job.overrides.config)
     return pipeline.run_review(source, request, _environment(source, edit, worker, job.coverage))
 

@@ -32,18 +32,20 @@ def with_accepted(
     unsuppressible: Collection[str],
     *,
     files: Collection[str] | None = None,
+    declined: Collection[str] = (),
 ) -> Examination:
     """Return what was seen with accepted findings, by fingerprint, among the suppressed ones.
 
     ``unsuppressible``: ids of rules that nothing suppresses. To accept a finding accepts all that are reported with it,
-    those in ``files`` alone if it was accepted for other texts of the rest.
+    those in ``files`` alone if it was accepted for other texts of the rest. What is ``declined``, by fingerprint, is
+    reported apart.
     """
     if not accepted:
         return examination
     shared = shared_fingerprints(examination.findings)
     accepted = {name: each for name, each in accepted.items() if name not in shared}
     of_group: dict[Finding, Acceptance] = {}
-    for group in SameCause(change).groups(examination.findings):
+    for group in SameCause(change, declined).groups(examination.findings):
         first = next((accepted[each.fingerprint] for each in group if each.fingerprint in accepted), None)
         of_group |= (
             {}

@@ -392,6 +392,36 @@ def test_in_a_merge_group_it_does_not_count_for_a_copy_in_a_file_with_another_te
     assert queue(action, pr) == 1
 
 
+SHOW = """\
+id: own-show
+language: python
+severity: warning
+message: "`show` of $X."
+rule: {pattern: show($X)}
+metadata: {confidence: high, show: line}
+"""
+TWICE = (
+    '"""Steps."""\n\n\ndef show(step: int) -> int:\n    """Show."""\n    return step\n\n\nA = show(1)\nB = [show(1)]\n'
+)
+
+
+def test_it_does_not_count_for_a_declined_finding_of_the_same_message(action):
+    action.repository.commit({**ON, ".github/review-bot/rules/show.yml": SHOW})
+    action.repository.collaborator("grace")
+    pr = action.open({"halcyon/run.py": TWICE})
+    action.run(pr)
+    reply(action, pr, "/review-bot decline it is meant")
+    action.run(pr)
+    [other] = [each for each in pr.review_comments[1:] if "`show` of 1" in each.body]
+    said = pr.reply_as("grace", other.id, "/review-bot accept this one alone")
+    action.run(None, event="pull_request_review_comment", payload=action.repository.review_comment_event(said))
+    result = action.run(pr)
+    report = result.report()
+    assert [each["line"] for each in report["suppressed"]] == [10]
+    assert (result.code, [each["line"] for each in report["findings"]]) == (1, [9])
+    assert queue(action, pr) == 1
+
+
 def test_the_summary_says_how_to_decline_a_finding(pr):
     assert "To decline a finding, reply `/review-bot decline reason` to its comment (write access)." in summary(pr)
 
