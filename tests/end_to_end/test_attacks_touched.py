@@ -237,3 +237,22 @@ def test_a_property_without_its_setter_is_an_error_where_it_is_set(
     change: dict[str, str | None] = {"halcyon/block.py": f"{OWNER}\n\ndef make():\n    return Block(1)\n"}
     after = lines.replace("width = 1", "width = 2") if touched else f"{lines}# here\n"
     assert errors_of(action, "run.py", DOC + lines, DOC + after, change) == (1, 1)
+
+
+BORROWING = {
+    "a call": "def lend(thing):\n    return Block.area(thing)\n",
+    "a class": "def lend(thing):\n    thing.__class__ = Block\n",
+    "a call of another class": "from torch import Block\n\n\ndef lend(thing):\n    return Block.area(thing)\n",
+}
+
+
+@pytest.mark.parametrize("lines", BORROWING.values(), ids=BORROWING)
+def test_a_change_that_lends_methods_does_not_excuse_what_it_takes_from_their_class(action: Action, lines: str) -> None:
+    text = OWNER.replace("        self.size = size\n", "        self.size = self.area_of_old = size\n")
+    text += "\n    def area(self):\n        return self.area_of_old\n\n\ndef run():\n    return Block(1).area()\n"
+    before = f"{DOC}from halcyon.block import Block\n"
+    change: dict[str, str | None] = {"halcyon/block.py": text.replace(" = self.area_of_old = ", " = ")}
+    action.repository.commit({"halcyon/block.py": text})
+    assert errors_of(action, "halcyon/lend.py", before, f"{before}\n\n{lines}", change) == (1, 1)
+    action.repository.commit({"halcyon/lend.py": f"{before}\n\n{lines}", "halcyon/block.py": text})
+    assert errors_of(action, "halcyon/old.py", before, before, change) == (0, 0)

@@ -229,8 +229,8 @@ def _read(
     kind = made or kind
     if kind is None or targets.class_of(kind) is None or not lacks(side, kind, name):
         return
-    if attribute_of_self(use.node) and has_borrowed_methods(side, kind):
-        return
+    if attribute_of_self(use.node) and has_borrowed_methods(codebase.base, kind):
+        return  # a change that starts to lend them does not excuse what it removes
     for each in (kind, *targets.bases(kind)):
         if each is not None and (each, name) in lost:
             is_whole = read_only(side, kind, name) is not None or not is_passed_on(use)
