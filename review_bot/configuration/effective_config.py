@@ -40,10 +40,13 @@ class Configuration(NamedTuple):
     text: str
     settings: Settings
 
-    def choose(self, rulebook: Rulebook) -> Rulebook:
-        """Return the rules that are on. Raises ConfigError with file and line for one that does not exist."""
+    def choose(self, rulebook: Rulebook, policy: Policy | None = None) -> Rulebook:
+        """Return the rules that are on. Raises ConfigError with file and line for one that does not exist.
+
+        ``policy``: what holds in the end, if it is not that of the configuration alone.
+        """
         try:
-            return select(rulebook, self.settings.selection)
+            return select(rulebook, self.settings.selection, (policy or self.settings.policy).gate)
         except ConfigError as error:
             from review_bot.configuration import config_file  # knows the lines
 
@@ -76,7 +79,7 @@ def read(
         source=f"built-in (no {CONFIG_PATH}){added}" if found is None else found.path
     )
     return EffectiveConfig(
-        select(rulebook, settings.selection) if found is None else found.choose(rulebook),
+        select(rulebook, settings.selection, policy.gate) if found is None else found.choose(rulebook, policy),
         policy,
         baseline,
         configured=found is not None,

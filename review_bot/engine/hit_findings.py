@@ -249,7 +249,7 @@ def only_counted(rule: Rule, severity: Severity, *, of_others: bool) -> bool:
     """
     if at_least(severity, "warning"):
         return False
-    return rule.show == "count" or (of_others and not (rule.chosen or rule.placed))
+    return rule.show == "count" or (of_others and rule.builtin and not (rule.chosen or rule.placed))
 
 
 def always_on_line(rule: Rule) -> bool:

@@ -74,3 +74,8 @@ class Policy(NamedTuple):
     source: str = "built-in"
     sha: str | None = None
     digest: str | None = None
+
+    @property
+    def gate(self) -> Severity | None:
+        """The lowest severity that fails, None if none does."""
+        return None if self.fail_on == "never" else self.fail_on

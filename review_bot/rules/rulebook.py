@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from review_bot.assessment.review_areas import FocusMap
 from review_bot.contracts.contract import Contract
 from review_bot.errors import ConfigError, UsageError
-from review_bot.findings import SERIOUS, SEVERITIES, Severity
+from review_bot.findings import SERIOUS, SEVERITIES, Severity, at_least
 from review_bot.fingerprints import statement_part
 from review_bot.records import NamedTuple
 from review_bot.rules.check import Check
@@ -53,8 +53,8 @@ class RuleSetting(NamedTuple):
         Literal["line", "summary", "count", "off"] | None,
         Setting(
             "Where its findings are shown: `line` (a comment on the line, whatever `comment-on` is), `summary` (a row "
-            "of the summary), `count` (their number only; a `warning` or `error` keeps its row) or `off` (the rule "
-            "does not run). The verdict depends on the severity alone."
+            "of the summary), `count` (their number only; a `warning`, an `error` and what fails the gate keep their "
+            "row) or `off` (the rule does not run). The verdict depends on the severity alone."
         ),
     ] = None
     values: Annotated[
@@ -214,15 +214,17 @@ class Rulebook(NamedTuple):
         return self._replace(accepted=Accepted(statements, of_base))
 
 
-def select(rulebook: Rulebook, selection: Selection) -> Rulebook:
+def select(rulebook: Rulebook, selection: Selection, gate: Severity | None = None) -> Rulebook:
     """Return the rulebook with the rules that a selection leaves on.
 
+    ``gate``: the lowest severity that fails. What the repository gives it is never a mere number: a row shows why.
     Raises ConfigError, with its field, for a family or a pattern that names no rule.
     """
     _check_names(rulebook, selection)
     rules = [r for r in rulebook.rules if not selection.families or r.id.partition("/")[0] in selection.families]
     off: set[str] = set()
     narrowed: set[str] = set()
+    graded: set[str] = set()
     changed: dict[str, Rule] = {}
     asked: set[str] = set()
     for pattern, entry in selection.rules.items():
@@ -234,6 +236,8 @@ def select(rulebook: Rulebook, selection: Selection) -> Rulebook:
                 if pattern == rule.id:
                     asked.add(rule.id)
                 changed[rule.id] = _apply(setting, changed.get(rule.id, rule), by_name=pattern == rule.id)
+                if setting.severity is not None:
+                    graded.add(rule.id)
                 if setting.files or setting.ignores:
                     narrowed.add(rule.id)
                 if setting.show == "off":
@@ -244,7 +248,7 @@ def select(rulebook: Rulebook, selection: Selection) -> Rulebook:
         changed.get(rule.id, rule) for rule in rules if rule.id not in off and (not rule.opt_in or rule.id in asked)
     )
     return rulebook._replace(
-        rules=kept,
+        rules=tuple(_listed(rule, gate, graded=rule.id in graded) for rule in kept),
         ignored_paths=selection.paths.ignore,
         narrowed=frozenset(narrowed),
         suppressions=selection.suppressions,
@@ -368,6 +372,16 @@ def _apply(setting: RuleSetting, rule: Rule, *, by_name: bool) -> Rule:
     if setting.ignores:
         rule = rule._replace(ignores=rule.ignores + setting.ignores)
     return rule
+
+
+def _listed(rule: Rule, gate: Severity | None, *, graded: bool) -> Rule:
+    """Return a rule that the repository wrote, placed or ``graded`` with rows for all findings that fail the gate."""
+    is_own = graded or rule.placed or not rule.builtin
+    if rule.show != "count" or rule.severity in SERIOUS or not is_own:
+        return rule
+    if gate is None or not at_least(rule.severity, gate):
+        return rule
+    return rule._replace(show="line" if graded and not rule.placed else "summary", chosen=rule.chosen or graded)
 
 
 def counts_by_severity(rules: tuple[Rule, ...]) -> Mapping[Severity, int]:

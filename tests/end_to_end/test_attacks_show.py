@@ -49,6 +49,41 @@ def test_a_rule_is_counted(action: Action) -> None:
     assert [(each["rule"], each["counted"]) for each in result.report()["findings"]] == [(WARNING, True)]
 
 
+SPACES = {"halcyon/steps.py": '"""Steps."""\n\nSTEPS = show(1)   \n'}
+OWN = """\
+id: own-show
+language: python
+severity: info
+message: "`show` of $X."
+rule: {pattern: show($X)}
+"""
+
+
+@pytest.mark.parametrize(
+    ("config", "own", "code"),
+    [
+        ("rules: {style/trailing-whitespace: info}", "", 1),
+        ("rules: {'style/*': info}", "", 1),
+        ("rules: {style/trailing-whitespace: {severity: info, show: count}}", "", 1),
+        ("rules: {style/trailing-whitespace: {show: line}}", "", 0),  # a hint
+        ("rules: {errors/undefined-name: off}", "", 0),
+        ("rules: {errors/undefined-name: off}", OWN, 1),
+        ("rules: {errors/undefined-name: off}", f"{OWN}metadata: {{show: count}}\n", 1),
+        ("rules: {errors/undefined-name: off, own-show: {show: count}}", OWN, 1),
+        ("rules: {errors/undefined-name: off, own-show: hint}", OWN, 0),
+    ],
+)
+def test_what_the_repository_gives_a_severity_that_fails_the_gate_is_no_mere_number(
+    action: Action, config: str, own: str, code: int
+) -> None:
+    action.repository.commit({".github/review-bot/rules/show.yml": own} if own else {})
+    off = config if "undefined" in config else config.replace("rules: {", "rules: {errors/undefined-name: off, ")
+    assert reviewed(action, f"fail-on: info\n{off}\n", SPACES)[0] == code
+    path = "third_party/steps.py"
+    new = {path: SPACES["halcyon/steps.py"]}
+    assert reviewed(action, f"fail-on: info\n{off}\n", new)[0] == code
+
+
 def test_a_later_entry_wins(action: Action) -> None:
     config = f"rules: {{'*': {{show: summary}}, {WARNING}: {{show: line}}, {ERROR}: {{severity: error}}}}\n"
     assert len(reviewed(action, config, BAD)[1]) == 2
