@@ -8,7 +8,8 @@
 
 All of it is read from the base, so that no change declares itself generated: a file is left out only if it is in the
 base as such, under each of its names. New files are reviewed, wherever they are. In what is left out only the checks
-run that prove an error, and the rules that nothing suppresses, such as those on secrets and hidden characters.
+run that prove an error, the rules that nothing suppresses, such as those on secrets and hidden characters, and those to
+which the repository gives the severity ``error``.
 
 Of new files of such names less is listed. Where a change brings very much Python at once, mostly from elsewhere, no one
 works on it line by line: of its new files, only errors are comments on lines.

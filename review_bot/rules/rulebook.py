@@ -193,12 +193,12 @@ class Rulebook(NamedTuple):
         """Return whether a rule does not look at a changed file because it is generated, vendored or skipped.
 
         Rules that nothing suppresses look at it, and so do the checks that prove an error: what a vendored module no
-        longer defines breaks the code that imports it.
+        longer defines breaks the code that imports it. So does what the repository itself calls an error.
         """
         if path not in self.left_out:
             return False
-        proves = isinstance(rule.matcher, Checked) and rule.severity == "error"
-        return rule.suppressible and not proves
+        is_sure = isinstance(rule.matcher, Checked) or not rule.builtin or rule.chosen
+        return rule.suppressible and not (is_sure and rule.severity == "error")
 
     def check_of(self, rule: Rule) -> Check | None:
         """Return the check behind a rule; None: the rule is a pattern."""

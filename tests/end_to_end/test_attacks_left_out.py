@@ -127,6 +127,34 @@ def test_no_change_leaves_itself_out(action: Action, name: str) -> None:
     assert HIDDEN in {finding["rule"] for finding in result.report()["findings"]}
 
 
+NO_EVAL = """\
+id: own-eval
+language: python
+severity: error
+message: This runs any text as code.
+rule: {pattern: eval($X)}
+"""
+EVAL = f"{GOOD}\nX = eval('1')\n"
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {".github/review-bot/rules/eval.yml": NO_EVAL},
+        {CONFIG: f"{SKIP}rules: {{security/eval-exec: error}}\n"},
+    ],
+    ids=["an own rule", "a rule that is raised"],
+)
+@pytest.mark.parametrize("path", ["gen/a.py", "vendor/a.py", "halcyon/made.py", "parts/a.py"])
+def test_what_the_repository_calls_an_error_is_one_in_what_is_left_out(
+    action: Action, rules: dict[str, Any], path: str
+) -> None:
+    base = {CONFIG: SKIP, **DECLARED, **rules, path: MARKED + GOOD}
+    result = reviewed(action, base, {path: MARKED + EVAL.replace("'1'", "input()")})
+    assert (result.code, [each["severity"] for each in result.report()["findings"]]) == (1, ["error"])
+    assert [each["path"] for each in result.report()["left_out"]] == [path]
+
+
 OTHERS = (
     "def load(path):\n    ready = True\n    if not ready:\n        path = None\n    return path\n\n\n"
     "def read(path):\n    return open(path).read()\n"
