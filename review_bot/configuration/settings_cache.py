@@ -25,6 +25,7 @@ LARGEST = 1_000_000
 """Bytes of a file that is still read."""
 
 _PREFIX = "settings-"
+_FILES = os.path.dirname(cache_folder.__file__)
 
 
 def recall(text: str, environment: Mapping[str, str] = os.environ) -> Settings | None:
@@ -51,8 +52,8 @@ def keep(text: str, settings: Settings, environment: Mapping[str, str] = os.envi
 def _name(text: str) -> str:
     """Return the file name for a text: it changes with the code that declares and reads settings."""
     modules = {Setting.__module__, CardEntry.__module__, *_modules(Settings())}
-    reader = os.path.join(os.path.dirname(__file__), "config_file.py")
-    paths = {reader, *(sys.modules[each].__file__ or "" for each in modules)}
+    readers = {os.path.join(os.path.dirname(__file__), "config_file.py"), os.path.join(_FILES, "yaml_file.py")}
+    paths = {*readers, *(sys.modules[each].__file__ or "" for each in modules)}
     stamps = [(os.stat(path).st_size, os.stat(path).st_mtime_ns) for path in sorted(paths)]
     key = f"{VERSION} {stamps}\0{text}"
     return f"{_PREFIX}{sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()}.json"

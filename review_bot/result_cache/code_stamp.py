@@ -11,7 +11,7 @@ from importlib.util import find_spec
 import review_bot
 from review_bot.version import VERSION
 
-LIBRARIES = ("ast_grep_py", "re2", "unidiff")
+LIBRARIES = ("ast_grep_py", "re2", "unidiff", "yaml")
 """What the engine imports besides the standard library."""
 
 _CODE = (".py", ".so", ".json")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -9,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from review_bot.result_cache.code_stamp import code_stamp, stamp_of
+import review_bot
+from review_bot.result_cache.code_stamp import LIBRARIES, code_stamp, stamp_of
 
 
 @pytest.fixture
@@ -52,6 +54,18 @@ def test_what_is_no_code_does_not_show(package):
     (package / "notes.txt").write_text("more")
     (package / "__pycache__/one.pyc").write_text("more")
     assert stamp_of(str(package)) == before
+
+
+def test_every_library_that_computes_results_shows():
+    root = Path(review_bot.__file__).parent
+    found: set[str] = set()
+    for folder in ("analysis", "changes", "checks", "engine", "flow"):
+        for path in (root / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
+                names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+                found.update(each.partition(".")[0] for each in names)
+    assert found - sys.stdlib_module_names - {"review_bot"} == {*LIBRARIES}
 
 
 def test_how_python_was_started_shows():
