@@ -191,6 +191,12 @@ def test_a_call_is_compared_whatever_another_function_gives_that_name_to(
     assert errors_of(action, "run.py", DOC + before, DOC + after, change) == (1, 1)
 
 
+def test_a_use_of_what_is_no_function_is_found_whatever_another_function_gives_that_name_to(action: Action) -> None:
+    change: dict[str, str | None] = {"halcyon/cache.py": f"{DOC}\nlookup = 3\n", "tests/test_cache.py": None}
+    after = OF_FUNCTION + OTHER_MEANING.format("from json import loads as lookup", "lookup('1')")
+    assert errors_of(action, "run.py", DOC + OF_FUNCTION, DOC + after, change) == (1, 1)
+
+
 def test_a_function_that_tries_two_imports_may_call_either(action: Action) -> None:
     before = f"{DOC}def run():\n    try:\n        from swift import lookup\n    except ImportError:\n"
     before += "        from halcyon.cache import lookup\n\n    return lookup(1)\n"

@@ -200,7 +200,10 @@ class _Search:
     def _meaning(self, file: CodeFile, read: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
         """Return which of the names an expression surely means."""
         if isinstance(read, ast.Name):
-            return None if file.is_local(read.id, scopes) else self._named(file, read.id)
+            if not file.is_local(read.id, scopes):
+                return self._named(file, read.id)
+            imported = file.import_of(read.id, scopes)
+            return self._in_places(imported.places, imported.name) if imported is not None and imported.name else None
         if not isinstance(read, ast.Attribute):
             return None
         places = self._targets.modules(file, read.value, scopes)
