@@ -5,8 +5,10 @@ from __future__ import annotations
 import gzip
 import json
 
+import pytest
+
 from fake_github.faults import Fault
-from tests.action import Action
+from tests.action import CLEAN, Action
 from tests.end_to_end.test_attacks import BAD
 from tests.end_to_end.test_text_attacks import found
 
@@ -64,3 +66,30 @@ def test_an_answer_in_two_gzip_members_is_not_taken_for_its_first(action: Action
     action.github.faults.add(Fault(rows, "headers", times=None, headers={"Content-Encoding": "gzip"}))
     result = action.run(pr)
     assert (result.code, result.outputs["verdict"]) == (3, "incomplete")
+
+
+LOOKUP = CLEAN["halcyon/cache.py"]
+ROWS = '"""Rows."""\n\n\ndef rows(size):\n    """Give rows."""\n    yield size, 1\n'
+
+
+@pytest.mark.parametrize("alias", ["go = (\n    cache\n    .lookup\n)\n", "SIZE = 1; go = cache.lookup\n"])
+def test_many_files_of_a_change_hide_no_other_name_of_a_function(action: Action, alias: str):
+    """Of many files that name a function, other names of it are looked for in the text alone."""
+    action.repository.commit(
+        {
+            "halcyon/names.py": f'"""Names."""\nfrom halcyon import cache\n\n{alias}',
+            "halcyon/run.py": '"""Run."""\nfrom halcyon.names import go\n\nX = go(1)\n',
+        }
+    )
+    change = {"halcyon/cache.py": LOOKUP.replace("block: int)", "block: int, size: int)"), "tests/test_cache.py": None}
+    notes = {f"notes/n{number}.py": '"""Notes."""\n\nNOTE = "lookup"\n' for number in range(401)}
+    result = action.run(action.open({**change, **notes}))
+    assert (result.code, result.outputs["errors"]) == (1, "1")
+
+
+def test_many_files_of_a_change_hide_no_loop_over_a_generator(action: Action):
+    run = '"""Run."""\nfrom halcyon.rows import rows\n\nfor a, b in rows(1):\n    print(a, b)\n'
+    action.repository.commit({"halcyon/rows.py": ROWS, "halcyon/run.py": run})
+    notes = {f"notes/n{number}.py": '"""Notes."""\n\nNOTE = "rows"\n' for number in range(101)}
+    result = action.run(action.open({"halcyon/rows.py": ROWS.replace("size, 1", "size, 1, 2"), **notes}))
+    assert (result.code, result.outputs["errors"]) == (1, "1")

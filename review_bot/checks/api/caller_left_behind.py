@@ -32,7 +32,14 @@ from review_bot.analysis.facts.former_links import behind_links
 from review_bot.analysis.facts.runs import IMPLICIT, Run, Symbol
 from review_bot.analysis.facts.signatures import CallForm, form_of, misfit
 from review_bot.analysis.facts.started_calls import STARTERS
-from review_bot.analysis.facts.word_search import files_with, looked_at, rarest_of, unused_copies, words_held
+from review_bot.analysis.facts.word_search import (
+    files_with,
+    held_before,
+    looked_at,
+    rarest_of,
+    unused_copies,
+    words_held,
+)
 from review_bot.analysis.project.import_clauses import import_clauses, names_given
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.project.notebooks import SUFFIX, Additions, code_of, line_in_file
@@ -274,10 +281,11 @@ def _fails_now(form: CallForm, changed: ChangedSignature) -> bool:
 def _with_aliases(names: set[str], side: Snapshot) -> set[str]:
     """Return names, and those that a module gives to what has one: ``a = name``, ``import name as a``.
 
-    Few files are parsed, as they are candidates in any case; many are read as text, where a form may be missed.
+    Few files are parsed, as they are candidates in any case; many are read as text, where a form may be missed. How
+    many they are is not up to the change.
     """
     files = [path for path in files_with(side, names) if path not in unused_copies(side)]
-    if len(files) <= _MOST_FILES:
+    if len(held_before(side, names).intersection(files)) <= _MOST_FILES:
         return names.union(*(_aliases_in(tree, names) for path in files if (tree := side.tree(path)) is not None))
     each = "|".join(map(re.escape, sorted(names)))
     # Both expressions begin with what is quickly found; a line end behind one alias is also the one before the next.

@@ -21,7 +21,7 @@ from review_bot.analysis.facts.placed_calls import Place, calls_at
 from review_bot.analysis.facts.returned_values import yielded_values
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.unpacked_items import UnpackedItems, unpacked_items
-from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.facts.word_search import files_with, held_before
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.syntax import bound_name, is_generator
 from review_bot.changes.codebase import Codebase
@@ -36,7 +36,7 @@ from review_bot.rules.rule import Hit
 _OF_PYTHON = frozenset(dir(builtins))
 
 _MOST_FILES = 100
-"""Files that hold the name of a generator whose ``yield`` the change edits."""
+"""Files of the base that hold the name of a generator whose ``yield`` the change edits."""
 
 
 class Edited(NamedTuple):
@@ -101,7 +101,8 @@ def relate(facts: Mapping[str, LoopsAndGenerators], _change: PullRequest, codeba
     waiting = {(path, each.name) for path, each in added}
     for name in {each.name for found in facts.values() for each in found.generators}:
         paths = files_with(codebase.head, [name], ".py")
-        waiting |= {(path, name) for path in paths} if len(paths) <= _MOST_FILES else set()
+        known = held_before(codebase.head, [name]).intersection(paths)
+        waiting |= {(path, name) for path in paths} if len(known) <= _MOST_FILES else set()
     left: dict[Symbol, list[_Misfit]] = {}
     for path, name in sorted(waiting):
         for each in _misfits(path, name, codebase):
