@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fake_github.git_store import Executable, Link, Submodule
-from tests.action import BAD_LINE, Action
+from tests.action import BAD_LINE, CLEAN, Action
 
 OUTPUTS = '"""Outputs."""\n\n\nclass StepOutput:\n    """One."""\n\n    size = 1\n'
 USER = f'"""Uses."""\n\n{BAD_LINE}\nX = StepOutput\n'
@@ -347,4 +347,24 @@ def test_all_of_a_copy_is_new(action: Action) -> None:
 
     action.github.tamper(("GET", "/pulls/*/files"), copied)
     result = action.run(pr)
+    assert (result.code, result.outputs["errors"]) == (1, "1")
+
+
+LONG = "".join(f"\nSIZE_{number} = {number}\n" for number in range(30))
+"""Text by which a file is recognised where it moves."""
+
+
+@pytest.mark.parametrize("by_change", [True, False])
+def test_a_search_path_in_a_file_that_moves_along_finds_no_module_by_its_old_name(
+    action: Action, *, by_change: bool
+) -> None:
+    """The package that imported the module is no part of where it is now."""
+    use = f'"""Use."""\nfrom halcyon.cache import lookup\n\nX = lookup(1)\n{LONG}'
+    tool = f'"""Tool."""\nimport sys\n\nsys.path.append("..")\n{LONG}'
+    cache = f"{CLEAN['halcyon/cache.py']}{LONG}"
+    before = f'"""Tool."""\n{LONG}' if by_change else tool
+    action.repository.commit({"halcyon/cache.py": cache, "halcyon/use.py": use, "halcyon/tool.py": before})
+    gone = dict.fromkeys(("halcyon/cache.py", "halcyon/use.py", "halcyon/tool.py", "tests/test_cache.py"))
+    moved = {"lib/cache.py": cache, "lib/use.py": use, "lib/tool.py": tool}
+    result = action.run(action.open({**gone, **moved}))
     assert (result.code, result.outputs["errors"]) == (1, "1")

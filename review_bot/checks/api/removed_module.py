@@ -135,7 +135,8 @@ def _importers(
             if place is None:
                 continue
             line = line_in_file(path, statement.line, codebase.head)
-            if path not in moves or moves[path] != moves.get(gone[place]) or moves[path] not in led:
+            along = path in moves and moves[path] == moves.get(gone[place]) and moves[path] in led
+            if not along or not _keeps_name(place, gone[place], codebase):
                 yield path, line, place
 
 
@@ -148,6 +149,12 @@ def _move(base: str, head: str) -> tuple[str, str]:
     while before and after and before[-1] == after[-1]:
         del before[-1], after[-1]
     return "/".join(before), "/".join(after)
+
+
+def _keeps_name(place: str, path: str, codebase: Codebase) -> bool:
+    """Return whether some folder on the search path gives a module that moved (to ``path``) its old dotted name."""
+    dotted = relative_name(place, module_tree(codebase.base).roots)
+    return f"/{place_of(path)}".endswith(f"/{dotted.replace('.', '/')}")
 
 
 def _missing(
