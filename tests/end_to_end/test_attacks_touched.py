@@ -116,6 +116,12 @@ def test_an_added_read_may_want_the_method(action: Action) -> None:
     assert errors_of(action, "run.py", READ, after, change) == (0, 0)
 
 
+def test_a_touched_star_import_of_what_is_a_mere_folder_now_is_an_error(action: Action) -> None:
+    before = f"{DOC}from halcyon.cache import *\n\nX = lookup(1)\n"
+    change = {**GONE, "halcyon/cache/main.py": CLEAN["halcyon/cache.py"]}
+    assert errors_of(action, "halcyon/run.py", before, before.replace("*\n", "*  # here\n"), change) == (1, 1)
+
+
 LATE = f"{DOC}\n\ndef run():\n    from halcyon.cache import lookup\n\n    return lookup(1)\n"
 
 

@@ -223,6 +223,12 @@ class Additions:
             self._imports[path] = _imported(path, self._code_before(path))
         return (statement.module, statement.level, name) not in self._imports[path]
 
+    def had_import(self, path: str, statement: AddedImport, name: str) -> bool:
+        """Return whether a file had such an import at the base, on whatever line."""
+        before = self._before.get(path, "")
+        code = (code_of(before, self._codebase.base) or "") if before else ""
+        return (statement.module, statement.level, name) in _imported(before, code)
+
     def has_read(self, path: str, node: ast.Attribute) -> bool:
         """Return whether the change adds a read of an attribute."""
         if not self.has_line(path, last_line(node)):

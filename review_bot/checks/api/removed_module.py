@@ -180,7 +180,12 @@ def _missing(
         return None if is_new else next(place for place in places if place in gone)
     if not statement.level and not is_own(statement.module, path, codebase, sets_path=sets):
         return None
-    left = [each for each in statement.names if not added.has_import(path, statement, each.name, each.line)]
+    left = [
+        each
+        for each in statement.names
+        if not added.has_import(path, statement, each.name, each.line)
+        or (each.name == "*" and added.had_import(path, statement, each.name))  # no rule on added imports looks at it
+    ]
     for name in left:
         for place in places:
             inner = f"{place}/{name.name}"
