@@ -203,6 +203,15 @@ def test_a_use_of_what_is_no_function_is_found_whatever_another_function_gives_t
     assert errors_of(action, "run.py", DOC + OF_FUNCTION, DOC + after, change) == (1, 1)
 
 
+def test_an_import_in_an_inner_function_is_none_of_the_outer_one(action: Action) -> None:
+    before = (
+        f"{DOC}from json import loads as lookup\n\n\ndef run():\n    def inner():\n"
+        "        from halcyon.cache import lookup\n\n        return lookup\n\n    return inner, lookup('1')\n"
+    )
+    change: dict[str, str | None] = {"halcyon/cache.py": GROWN, "tests/test_cache.py": None}
+    assert errors_of(action, "run.py", before, before.replace("('1')", "('1' )"), change) == (0, 0)
+
+
 def test_a_function_that_tries_two_imports_may_call_either(action: Action) -> None:
     before = f"{DOC}def run():\n    try:\n        from swift import lookup\n    except ImportError:\n"
     before += "        from halcyon.cache import lookup\n\n    return lookup(1)\n"

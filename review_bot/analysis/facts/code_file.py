@@ -272,8 +272,8 @@ class CodeFile:
         function = next(each for each in reversed(around) if name in self.bound_in(each))
         if name not in self._imported_otherwise.get(function, ()) or name in _bound_in(function):
             return None
-        here = {node for node, inside in self._local_imports.items() if function in inside}
-        live = here - self._dead_imports
+        innermost = {node: max(inside, key=lambda each: each.lineno) for node, inside in self._local_imports.items()}
+        live = {node for node, inside in innermost.items() if inside is function} - self._dead_imports
         return _agreed(each for node, each in self._imports if node in live).get(name)
 
     def is_local(self, name: str, scopes: tuple[Scope, ...]) -> bool:
