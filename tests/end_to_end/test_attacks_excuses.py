@@ -265,3 +265,15 @@ def test_a_change_gives_a_package_no_folder_for_its_modules(action: Action, mani
     base = {"other/__init__.py": DOC, **USES}
     change = {"halcyon/cache.py": None, "tests/test_cache.py": None, "other/cache.py": CACHE, manifest: text}
     assert errors_of(action, ("api/removed-module", base, change)) == (1, ["api/removed-module"])
+
+
+def test_no_docstring_makes_a_package_a_part_of_an_installed_one(action: Action) -> None:
+    action.repository.commit({f"src/{path}": text for path, text in CLEAN.items() if path.startswith("halcyon")})
+    lines = "".join(f"from .gone_{number} import step\n" for number in range(5))
+    text = f'"""Steps.\n\nfrom halcyon.elsewhere import step\n"""\n{lines}'
+    result = action.run(action.open({"src/halcyon/use.py": text}))
+    assert (result.code, result.outputs["errors"]) == (1, "1")
+    manifest = '[project]\nname = "halcyon"\nversion = "1"\n'
+    action.repository.commit({"pyproject.toml": manifest, "src/halcyon/notes.py": text.partition("from .")[0]})
+    result = action.run(action.open({"src/halcyon/use.py": lines}))
+    assert (result.code, result.outputs["errors"]) == (1, "1")

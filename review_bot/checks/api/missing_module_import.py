@@ -12,9 +12,11 @@ from typing import Any
 
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.added_imports import AddedImport, file_imports
+from review_bot.analysis.project.manifests import project_folders
 from review_bot.analysis.project.missing_modules import missing_module, sets_path
 from review_bot.analysis.project.module_tree import module_tree, places_of, relative_name
 from review_bot.analysis.project.notebooks import imports_and_code
+from review_bot.analysis.project.third_party import normalised
 from review_bot.analysis.project.wording import MOST_RELATED
 from review_bot.analysis.project.written_files import written_files
 from review_bot.changes.codebase import Codebase, Snapshot
@@ -73,7 +75,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
             for each, module in missing
             if each.level and not module.startswith(".") and module not in removed
         ]
-        if beside and (_is_copied_elsewhere(path, codebase.base) or _is_laid_over(path, len(beside), codebase.head)):
+        if beside and (_is_copied_elsewhere(path, codebase.base) or _is_laid_over(path, len(beside), codebase)):
             missing = [each for each in missing if each not in beside]
             beside = []
         # A script that the change brings may be there to excuse the import.
@@ -199,7 +201,7 @@ def _is_copied_elsewhere(path: str, side: Snapshot) -> bool:
     return any(copies.search(side.text(each) or "") for each in sorted(scripts))
 
 
-def _is_laid_over(path: str, missing: int, side: Snapshot) -> bool:
+def _is_laid_over(path: str, missing: int, codebase: Codebase) -> bool:
     """Return whether a file is a part of an installed package, to be copied over it: then that has what is missing.
 
     ::
@@ -208,15 +210,20 @@ def _is_laid_over(path: str, missing: int, side: Snapshot) -> bool:
         object_detection/tools/train.py                          from mmdet.apis import train_detector
 
     Of one of its folders, which is in no package, the tree imports modules that no folder of that name has, as only of
-    a package that is installed.
+    a package that is installed. The base shows that, unless all of the folder at the root is new: a change would excuse
+    itself in a docstring.
     """
     if missing < _MANY:
         return False
+    top = f"{path.partition('/')[0]}/"
+    side = codebase.base if any(each.startswith(top) for each in codebase.base.paths) else codebase.head
     folders, tree = path.split("/")[:-1], module_tree(side)
     for depth, name in enumerate(folders[1:], 2):
         inside = "/".join(folders[:depth])
         if tree.package_above(inside, 1) is not None:
             break
+        if normalised(name) in project_folders(codebase):
+            continue  # the package of a project of this tree, which is installed from here
         imported = re.compile(rf"(?m)^[ \t]*(?:from|import)[ \t]+{re.escape(name)}\.([\w.]+)")
         for each in files_with(side, [name]):
             for module in imported.findall(side.text(each) or ""):
