@@ -277,3 +277,11 @@ def test_no_docstring_makes_a_package_a_part_of_an_installed_one(action: Action)
     action.repository.commit({"pyproject.toml": manifest, "src/halcyon/notes.py": text.partition("from .")[0]})
     result = action.run(action.open({"src/halcyon/use.py": lines}))
     assert (result.code, result.outputs["errors"]) == (1, "1")
+
+
+def test_what_a_change_says_of_writing_a_module_leaves_a_warning_in_a_notebook(action: Action) -> None:
+    cell = {"cell_type": "code", "source": ["from halcyon.outputs import step\n"], "metadata": {}, "outputs": []}
+    notebook = json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1)
+    notes = {"halcyon/notes.py": '"""Never write \'outputs\'."""\n'}
+    findings = action.run(action.open({"n.ipynb": f"{notebook}\n", **notes})).report()["findings"]
+    assert ("api/missing-module-import", "warning") in {(each["rule"], each["severity"]) for each in findings}

@@ -67,7 +67,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
             if module in removed
             or (
                 (each.always or not _is_known_to_lack(each, module, path, fact, codebase))
-                and not (path.endswith(".ipynb") and _is_written(module, codebase.head))
+                and not (path.endswith(".ipynb") and _is_written(module, codebase.base))
             )
         ]
         beside = [
@@ -92,7 +92,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
                     continue
                 unsure = (
                     (doubted and (each, module) in beside)
-                    or (not each.always and _is_written(module, codebase.head))
+                    or ((path.endswith(".ipynb") or not each.always) and _is_written(module, codebase.head))
                     or _is_known_to_checkers(each, path, codebase.head)
                 )
                 yield hit._replace(severity="warning") if unsure else hit
