@@ -32,6 +32,8 @@ def reasons(use: Use, uses: Sequence[Use]) -> tuple[Step, ...] | None:
             decided = ()
         elif use.value.written and use.value.step is not None:
             decided = (use.value.step,)
+    if decided == () and use.value.presence == "unbound" and not use.always:
+        return None  # on the paths that bind it, a handler or the like decided, and nothing says that this one is taken
     return None if decided is None else tuple(_holding(step, use) for step in decided)
 
 

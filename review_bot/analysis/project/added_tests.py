@@ -23,6 +23,7 @@ _MARK = LazyRegex(
     r"|\b(?:skip_?(?:if|unless|test)|importorskip|expectedfailure)\b"
 )
 """What keeps a test from running, or lets it fail: marks of pytest, unittest and of projects' own."""
+_BEGINS_TEST = LazyRegex(r"[ \t\f]*(?:async\b[ \t\\]*)?(?:def|class)\b[ \t]*(?:\\|[Tt]est)")
 _NO_CODE = LazyRegex(r"[ \t]*(?:#|\"\"\"|'''|$)")
 _TESTS_BY_NAME = LazyRegex(r"(?:^|/)(?:tests|[^/]*_tests|[^/]*_?unittests?|unittest_[^/]*|unit_tests?_[^/]*)\.py$")
 """Names of files of tests that pytest does not collect by itself, as those of Django and of ``unittest``."""
@@ -68,7 +69,7 @@ def switches_tests_on(pull_request: PullRequest) -> bool:
         if file.status == "deleted" or not is_python(file.path) or not holds_tests(file):
             continue
         gone = [text for _, text in file.removed_lines() if not _NO_CODE.match(text)]
-        if any(map(_MARK.search, gone)) and not any(_TEST.match(text.lstrip()) for text in gone):
+        if any(map(_MARK.search, gone)) and not any(_BEGINS_TEST.match(text) for text in gone):
             return True
     return False
 

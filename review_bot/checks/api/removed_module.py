@@ -13,7 +13,6 @@ They are judged in the same way: whatever could still provide the module keeps t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -234,7 +233,8 @@ def _of_removed_package(module: str, path: str, gone: Mapping[str, str], codebas
 def _came_to_scripts(module: str, path: str, codebase: Codebase) -> bool:
     """Return whether the change puts a file and a module below one folder of scripts, where Python looks first then.
 
-    No module of the tree may import from that folder by its name, as from a package: then its files are no scripts.
+    No module of the tree may import from that folder by its name, as from a package: then its files are no scripts. One
+    in the folder may do so where it is a script itself.
     """
     side, folder = codebase.head, path.rpartition("/")[0]
     if path in codebase.base.paths:
@@ -249,12 +249,13 @@ def _came_to_scripts(module: str, path: str, codebase: Codebase) -> bool:
     if not any(is_for_scripts(node) for body in bodies for node in body):
         return False
     name = relative_name(folder, tree.roots)
-    outside = re.compile(rf"^[ \t]*(?:from|import)[ \t]+{re.escape(name)}\b", re.MULTILINE)
-    inside = re.compile(rf"^(?:from|import)[ \t]+{re.escape(name)}\b", re.MULTILINE)
-    return not any(
-        (inside if each.startswith(f"{folder}/") else outside).search(side.text(each) or "")
-        for each in tree.python_files()
+    imports = (
+        (each, statement)
+        for each in files_with(side, [name.rpartition(".")[2]])
+        for statement in file_imports(each, code_of(each, side) or "")
+        if not statement.level and f"{statement.module}.".startswith(f"{name}.")
     )
+    return not any(statement.always or not each.startswith(f"{folder}/") for each, statement in imports)
 
 
 CHECK = ChangeCheck(
