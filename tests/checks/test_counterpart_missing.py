@@ -15,7 +15,7 @@ def test_what_the_count_leaves_out_is_said() -> None:
     (packaged,) = findings_of(RULE, head, base | {"losses/__init__.py": ""})
 
     assert plain.message.startswith(
-        "4 of the 4 other `.py` files in the folder `losses` (without its tests) have a test"
+        "4 of the 4 other `.py` files in the folder `losses` (without what is named like a test) have a test"
     )
     assert "in the folder `losses` (without `__init__.py` and its tests) have a test" in packaged.message
 

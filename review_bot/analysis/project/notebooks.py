@@ -42,7 +42,7 @@ _TIMED = LazyRegex(r"^([ \t]*)%time[ \t]+(?=[^\s%!])")
 _PROMPT = LazyRegex(r"[ \t]*(?:>>>|In \[\d+\]:|\.{3,}:?) ?")
 _PYTHON_CELL = LazyRegex(r"%%(?:time|timeit|capture|prun)\b")
 _SHELL_CELL = LazyRegex(r"%%(?:!|(?:bash|sh|shell|script)\b)")
-_INSTALLS = LazyRegex(r"[ \t]*[%!].{0,200}(?:\binstall\b|\bgit[ \t]+clone\b|\bcd\b)(.*)")
+_INSTALLS = LazyRegex(r"[%!].{0,200}(?:\binstall\b|\bgit[ \t]+clone\b|\bcd\b)(.*)")
 _WORD = LazyRegex(r"[\w.-]+")
 
 
@@ -84,7 +84,7 @@ def notebook_code(text: str) -> NotebookCode | None:
     installs: set[str] = set()
     for cell in cells:
         found = list(_lines(cell))
-        commands = map(_INSTALLS.match, _commands(found))
+        commands = (_INSTALLS.match(each.lstrip(" \t")) for each in _commands(found))
         installs.update(word for each in commands if each for word in _WORD.findall(each[1]))
         for line, number in _python(found):
             blank = max(0, number - 1 - len(code))
