@@ -11,7 +11,7 @@
 A call that may do more than return something, and one of several assigned at once, counts where another name for the
 old value is the one that goes on::
 
-    hidden = embeds
+    hidden = embeds                     or: first = embeds[:, 0]
     embeds = split(embeds, group)       reported
     return self.layers(hidden)
 """
@@ -63,10 +63,15 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if _moves(value) and not _is_tensor(function, name, value):
                 continue
             is_clear = isinstance(statement.targets[0], ast.Name) and _is_new_value(name, value, imported)
-            if not is_clear and not _goes_on(statement, others.get(name, []), last):
+            still = None if is_clear else _still_read(function, statement, others.get(name, []))
+            if not is_clear and still is None:
                 continue
             text = " ".join(source_text(source, value).split())
-            values = {"name": name, "value": text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."}
+            text = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+            more = (
+                "" if still is None else f": the code below uses the old value, through `{still[0]}` (line {still[1]})"
+            )
+            values = {"name": name, "value": text, "more": more}
             yield hit_at(source, statement, values=values)
 
 
@@ -101,16 +106,26 @@ def _assigned(statement: ast.Assign) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _other_names(statements: list[ast.Assign]) -> dict[str, list[tuple[str, int]]]:
-    """Return what else holds each name's value, after ``other = name`` or ``name = other.place``, with the lines."""
+    """Return what else holds each name's value, or a part of it, with the lines.
+
+    That is after ``other = name``, ``other = name[0]`` or ``name = other.place``.
+    """
     found: dict[str, list[tuple[str, int]]] = {}
     for statement in statements:
         for name, value in _assigned(statement):
             place = dotted(value)
-            if isinstance(value, ast.Name) and value.id != name:
-                found.setdefault(value.id, []).append((name, statement.lineno))
+            whole = _whole_of(value)
+            if whole is not None and whole != name:
+                found.setdefault(whole, []).append((name, statement.lineno))
             elif place is not None:
                 found.setdefault(name, []).append((place, statement.lineno))
     return found
+
+
+def _whole_of(value: ast.expr) -> str | None:
+    """Return the name whose value a value is, or is a part of: ``x``, ``x[:, 0]``."""
+    whole = value.value if isinstance(value, ast.Subscript) else value
+    return whole.id if isinstance(whole, ast.Name) else None
 
 
 def _is_handed(name: str, value: ast.expr) -> bool:
@@ -120,9 +135,37 @@ def _is_handed(name: str, value: ast.expr) -> bool:
     return isinstance(value.args[0], ast.Name) and value.args[0].id == name
 
 
-def _goes_on(statement: ast.Assign, others: list[tuple[str, int]], last: Mapping[str, tuple[int, int]]) -> bool:
-    """Return whether the old value is read after a statement under another name that it has got before."""
-    return any(line < statement.lineno and last.get(other, _NOWHERE) >= _end(statement) for other, line in others)
+def _still_read(function: Function, statement: ast.Assign, others: list[tuple[str, int]]) -> tuple[str, int] | None:
+    """Return another name that holds the old value, or a part of it, and that the way through a statement reads later.
+
+    The second item is the line where it got it.
+    """
+    instead = [
+        range(node.orelse[0].lineno, last_line(node.orelse[-1]) + 1)
+        for node in nodes_of(function, ast.If)
+        if node.orelse and node.lineno < statement.lineno < node.orelse[0].lineno
+    ]
+    stores = {
+        id(part): _end(assign)
+        for assign in nodes_of(function, ast.Assign)
+        for target in assign.targets
+        for part in walk(target)
+    }
+    for other, line in others:
+        uses = [
+            each
+            for each in walk(function)
+            if isinstance(each, (ast.Name, ast.Attribute))
+            and each.lineno > line
+            and dotted(each) == other
+            and not any(each.lineno in lines for lines in instead)
+        ]
+        places = [(each.ctx, stores.get(id(each), (each.lineno, each.col_offset))) for each in uses]
+        read = [place for context, place in places if isinstance(context, ast.Load) and place >= _end(statement)]
+        stored = [place for context, place in places if isinstance(context, ast.Store)]
+        if line < statement.lineno and read and min(read) <= min(stored, default=min(read)):
+            return other, line
+    return None
 
 
 def _is_new_value(name: str, value: ast.expr, imported: Mapping[str, str]) -> bool:
