@@ -29,8 +29,13 @@ NO_BASES = frozenset({"object", "Module"})
 """Bases that are not looked up in the tree."""
 
 
-def declared_class(targets: CallTargets, file: CodeFile, value: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
-    """Return the class of an object as it is made or declared, if the tree contains the class."""
+def declared_class(
+    targets: CallTargets, file: CodeFile, value: ast.expr, scopes: tuple[Scope, ...], *, optional: bool = True
+) -> Symbol | None:
+    """Return the class of an object as it is made or declared, if the tree contains the class.
+
+    ``optional``: also of one that may be None.
+    """
     known = targets.type_of(file, value, scopes)
     if known is not None:
         return known
@@ -41,7 +46,7 @@ def declared_class(targets: CallTargets, file: CodeFile, value: ast.expr, scopes
     elif name := attribute_of_self(value):
         owner = scopes[0] if scopes else None
         annotation = _field(owner, name) if isinstance(owner, ast.ClassDef) else None
-    bare = _without_none(annotation)
+    bare = _without_none(annotation) if optional else unquoted(annotation)
     return None if bare is None else targets.class_named_by(file, bare, ())
 
 
