@@ -10,6 +10,7 @@ from functools import partial
 from review_bot.analysis.project.third_party import WELL_KNOWN
 from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.conditions import constants_of
+from review_bot.analysis.python.cython_files import is_cython
 from review_bot.analysis.python.statements import Function, is_function
 from review_bot.analysis.python.syntax import bound_name, imported_names, own_nodes
 from review_bot.changes.codebase import query
@@ -68,7 +69,7 @@ def remains(found: AbsentValue, source: SourceFile, ending: Collection[str]) -> 
 def _found(
     source: SourceFile, functions: Sequence[Function], more_ending: frozenset[str] = frozenset()
 ) -> Iterator[AbsentValue]:
-    if not functions:
+    if not functions or is_cython(source.tree):
         return
     constants = constants_of(source.tree)
     imported, present = imported_names(source.tree), _always_imported(source)

@@ -17,7 +17,9 @@ def test_what_the_count_leaves_out_is_said() -> None:
     assert plain.message.startswith(
         "4 of the 4 other `.py` files in the folder `losses` (without what is named like a test) have a test"
     )
-    assert "in the folder `losses` (without `__init__.py` and its tests) have a test" in packaged.message
+    assert (
+        "in the folder `losses` (without `__init__.py` and what is named like a test) have a test" in packaged.message
+    )
 
 
 def test_hidden_folders_that_are_not_counted_are_named() -> None:

@@ -36,7 +36,7 @@ def left_abstract(side: Snapshot, owner: Symbol) -> tuple[tuple[str, Symbol], ..
         return ()
     targets = call_targets(side)
     nodes = [(each, node) for each in dict.fromkeys(order) if (node := targets.class_of(each)) is not None]
-    if not any(_is_binding(node) for _, node in nodes):
+    if not any(_is_binding(node) for _, node in nodes) or any(_is_made_otherwise(node) for _, node in nodes):
         return ()
     abstract: dict[str, Symbol] = {}
     defined: set[str] = (
@@ -49,6 +49,11 @@ def left_abstract(side: Snapshot, owner: Symbol) -> tuple[tuple[str, Symbol], ..
             else:
                 defined.add(name)
     return tuple(sorted((name, each) for name, each in abstract.items() if name not in defined and each != owner))
+
+
+def _is_made_otherwise(node: ast.ClassDef) -> bool:
+    """Return whether a class has a metaclass of its own, which may define what is missing."""
+    return any(each.arg == "metaclass" and last_name(each.value) != "ABCMeta" for each in node.keywords)
 
 
 def _is_binding(node: ast.ClassDef) -> bool:

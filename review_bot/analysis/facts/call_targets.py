@@ -23,6 +23,7 @@ from review_bot.analysis.facts.class_bodies import (
     is_plain,
     makes_init,
     makes_objects,
+    sets,
     stored_in,
 )
 from review_bot.analysis.facts.code_file import Call, CodeFile
@@ -356,7 +357,9 @@ class CallTargets:
             made.update(self._made(file, value, (owner, method)) for value in stored.values)
             if stored.times > len(stored.values):
                 return None
-        return made.pop() if len(made) == 1 else None
+        above = [None if each is None else self.class_of(each) for each in self.bases(Symbol(file.path, owner.name))]
+        is_other = any(each is not None and sets(each, name) for each in above)
+        return made.pop() if len(made) == 1 and not is_other else None
 
     def _made(self, file: CodeFile, value: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
         """Return the class that a call makes an object of."""

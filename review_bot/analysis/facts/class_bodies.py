@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from review_bot.analysis.python.conditions import live_blocks
-from review_bot.analysis.python.statements import is_definition, is_function, last_name, targets_of
+from review_bot.analysis.python.statements import attributes_of_self, is_definition, is_function, last_name, targets_of
 from review_bot.analysis.python.syntax import dotted, full_name, imported_names, is_name, text_of
 from review_bot.changes.node_index import kept_on_node, nodes_of, walk
 
@@ -31,6 +31,11 @@ def binds(node: ast.ClassDef, name: str) -> bool:
         if any(is_function(node) and node.name == name for each in runs for node in walk(each)):
             return True
     return False
+
+
+def sets(node: ast.ClassDef, name: str) -> bool:
+    """Return whether a method of a class stores something in an attribute of ``self``."""
+    return any(each.attr == name and not isinstance(each.ctx, ast.Load) for each in attributes_of_self(node))
 
 
 def written_slots(node: ast.ClassDef) -> frozenset[str] | None:

@@ -16,7 +16,7 @@ from collections.abc import Callable
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
 from review_bot.analysis.facts.call_targets import call_targets
-from review_bot.analysis.facts.class_bodies import binds
+from review_bot.analysis.facts.class_bodies import binds, sets
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import AttributeUse, Call, CodeFile
 from review_bot.analysis.facts.named_tuple_init import is_named_tuple, named_tuple_init
@@ -134,7 +134,7 @@ class MadeObjects:
             if stored.times > len(calls):
                 return None
         above = [None if each is None else self._targets.class_of(each) for each in self._targets.bases(here)]
-        is_other = binds(owner, name) or any(each is None or binds(each, name) for each in above)
+        is_other = binds(owner, name) or any(each is None or binds(each, name) or sets(each, name) for each in above)
         if len(made) != 1 or is_other or is_set_elsewhere(self._side, name):
             return None
         heirs = subclasses(self._side, owner.name)

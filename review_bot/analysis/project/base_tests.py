@@ -15,6 +15,8 @@ _FEWEST_MODULES = 10
 """From how many modules on the share that tests import says something."""
 _OTHERS = frozenset({"bash", "cpp", "yaml"})
 """Languages in which tests are written or configured too."""
+_LONG = 6
+"""Letters of a name that a test is hardly called after by chance."""
 _FEWEST = 3
 _MATURE = 60
 """From how many modules on a repository's folders without tests are its habit, and not its youth."""
@@ -71,6 +73,15 @@ class BaseTests:
                 self._stems.setdefault(folder, set()).add(name.removesuffix(".py"))
         self._modules = sum(map(len, self._stems.values()))
 
+    def in_names_of_tests(self, names: Iterable[str]) -> frozenset[str]:
+        """Return those of some names that a test is called after: ``test_load_all``, ``TestLoadAll``."""
+        tests = [_plain(each) for each in self.words if each[:4].lower() == "test"]
+        return frozenset(
+            name
+            for name in names
+            if len(name) >= _LONG and any(each.startswith(f"test{_plain(name)}") for each in tests)
+        )
+
     def leave_out(self, path: str) -> bool:
         """Return whether a repository tests nothing of the kind of a module: ``transformer_c.py`` next to others.
 
@@ -89,6 +100,10 @@ class BaseTests:
         if any(len(kind) >= _FEWEST and len(kind & self.words) * _TESTED < len(kind) for kind in kinds):
             return folder.removeprefix("src/").replace("/", ".") not in "\n".join(self.texts)
         return False
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").lower()
 
 
 @query

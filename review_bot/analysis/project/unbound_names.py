@@ -17,6 +17,7 @@ from review_bot.analysis.project.module_names import is_open
 from review_bot.analysis.python.annotations import not_evaluated
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.conditions import constants_of, truth
+from review_bot.analysis.python.cython_files import is_cython
 from review_bot.analysis.python.statements import Function, blocks, last_name
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.codebase import query
@@ -53,7 +54,7 @@ def has_star(source: SourceFile) -> bool:
 @query
 def all_unbound_uses(source: SourceFile) -> tuple[ast.Name, ...]:
     """Return what ``unbound_uses`` does, with the names that only a star import may bring. Raises CannotParse."""
-    if is_open(source.tree):
+    if is_open(source.tree) or is_cython(source.tree):
         return ()
     return _uses(source, _unbound(source.text or "", source.path) - _submodules(source), _on_trial(source))
 

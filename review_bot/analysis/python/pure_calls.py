@@ -9,7 +9,20 @@ from review_bot.analysis.python.syntax import full_name, keyword
 from review_bot.text.lazy_regex import LazyRegex
 
 LANGUAGES = frozenset(
-    {"cutlass", "gt4py", "helion", "hidet", "ninetoothed", "numba", "taichi", "tilelang", "triton", "tvm", "warp"}
+    {
+        "cutlass",
+        "cython",
+        "gt4py",
+        "helion",
+        "hidet",
+        "ninetoothed",
+        "numba",
+        "taichi",
+        "tilelang",
+        "triton",
+        "tvm",
+        "warp",
+    }
 )
 """Packages with languages of their own, in which an assignment to a name may write to memory."""
 _PURE_BUILTINS = frozenset({

@@ -32,7 +32,7 @@ from review_bot.text.lazy_regex import LazyRegex
 _MOST = 40
 """Modules that are looked for; a change that loses more imports than this is a reorganisation."""
 _SETTINGS = (".cfg", ".ini", ".json", ".jsonc", ".toml", ".txt", ".yaml", ".yml")
-_OTHER_CODE = (".bash", ".cc", ".cpp", ".in", ".pxd", ".pyx", ".sh", "Dockerfile", "Makefile")
+_OTHER_CODE = (".bash", ".cc", ".cpp", ".in", ".pxd", ".pyx", ".sh", "BUILD", "BUILD.bazel", "Dockerfile", "Makefile")
 """Files in other languages that import a module or run it by its name."""
 _DOCUMENTS = (".markdown", ".md", ".mdx", ".rst")
 _MOST_READ = 2_000

@@ -87,7 +87,7 @@ def _describes(text: str, other: str, function: Function) -> bool:
 
 def _as_written(text: str, words: Iterable[str]) -> list[str]:
     """Return the words of the first sentence that are forms of some words, as they are written there."""
-    written = _FIRST_PART.split(text)[0].split()
+    written = [each for each in _FIRST_PART.split(text)[0].split() if each.isascii()]
     found = [next((one for one in written if not forms_of(each).isdisjoint(words_in(one))), each) for each in words]
     return [each.strip(".,:;()[]`'\"").replace("`", "") for each in found]
 

@@ -24,6 +24,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from review_bot.analysis.python.cython_files import is_cython
 from review_bot.analysis.python.statements import Function, all_parameters, is_definition
 from review_bot.analysis.python.syntax import bound_name, hit_at, names_in, own_nodes
 from review_bot.changes.node_index import nodes_of, walk
@@ -58,7 +59,7 @@ class _Names(NamedTuple):
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the first such read of each name in a function. Raises CannotParse."""
-    for function in source.functions:
+    for function in () if is_cython(source.tree) else source.functions:
         names = _names(function)
         seen: set[str] = set()
         found = [*_of_themselves(names), *_too_early(function, names)]

@@ -42,6 +42,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for pair in source.nodes(ast.BinOp):
         of_names = isinstance(pair.left, ast.Name)
         kinds = (ast.FloorDiv, ast.Mod) if of_names else (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod)
+        if isinstance(pair.left, ast.Name) and pair.left.id.isupper():
+            continue  # `WINDOW // WINDOW` of a constant is one, written so that a reader sees of what
         if isinstance(pair.op, kinds) and pair not in stated and _are_same(pair.left, pair.right):
             subtracts = isinstance(pair.op, ast.Sub)
             verb, how = ("subtracts", "from itself") if subtracts else ("divides", "by itself")

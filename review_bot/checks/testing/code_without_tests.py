@@ -281,7 +281,8 @@ def relate(
     if with_examples and codebase.available and runs_doctests(codebase.head):
         files = [file for file in files if file.path not in with_examples]
     tests = base_tests(codebase)
-    words = tests.words.union(_known_aliases(facts, tests.words))
+    defined = {name for growth in facts.values() for each in growth.definitions for name in (each.owner, each.name)}
+    words = tests.words.union(_known_aliases(facts, tests.words), tests.in_names_of_tests(defined - tests.words))
     is_untested = "below" in options and codebase.available and import_share(tests.texts, codebase.base.paths) < _SHARE
     grown = {file.path: facts[file.path].definitions for file in files}
     untested = {path: [each for each in found if not _known_as(each, words)] for path, found in grown.items()}
