@@ -22,7 +22,6 @@ from review_bot.analysis.facts.class_bodies import binds
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import CodeFile
 from review_bot.analysis.facts.runs import Symbol
-from review_bot.analysis.python.bindings import bound_names
 from review_bot.analysis.python.statements import Function, decorator_names, is_function, is_string, statements
 from review_bot.analysis.python.syntax import structure
 from review_bot.changes.codebase import Codebase, Snapshot
@@ -141,7 +140,7 @@ def _same_name(targets: CallTargets, file: CodeFile, other: CodeFile, name: ast.
         return here == there
     if name.id in file.imports or name.id in other.imports:
         return file.imports.get(name.id) == other.imports.get(name.id)
-    return hasattr(builtins, name.id) and not any(name.id in bound_names(each.tree.body) for each in (file, other))
+    return hasattr(builtins, name.id) and not any(each.binds_otherwise(name.id) for each in (file, other))
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("class def",)))

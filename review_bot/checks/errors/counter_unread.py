@@ -14,11 +14,12 @@ Linters take ``+=`` for a use.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 
 from review_bot.analysis.python.bindings import reads_by_text, shared_names
 from review_bot.analysis.python.statements import Function, parameter_names
-from review_bot.analysis.python.syntax import hit_at, is_name
+from review_bot.analysis.python.syntax import hit_at
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -32,8 +33,15 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if not updates or any(map(reads_by_text, nodes_of(function, ast.Call))):
             continue
         elsewhere = {*shared_names(function), *parameter_names(function)}
+        mentions = Counter(each.id for each in nodes_of(function, ast.Name))
+        set_to: dict[str, list[ast.expr | None]] = {}
+        for target, value in _assigned(function):
+            if isinstance(target, ast.Name):
+                set_to.setdefault(target.id, []).append(value)
         for name, found in updates.items():
-            if name not in elsewhere and _is_only_counted(function, name, found):
+            values = set_to.get(name, [])
+            is_only_counted = bool(values) and mentions[name] == len(values) + len(found)
+            if name not in elsewhere and is_only_counted and all(map(_is_number, values)):
                 first = min(found, key=lambda each: each.lineno)
                 yield hit_at(source, first, values={"name": name})
 
@@ -46,13 +54,6 @@ def _updates(function: Function) -> dict[str, list[ast.AugAssign]]:
         if isinstance(each.op, (ast.Add, ast.Sub)) and not name.startswith("_"):
             found.setdefault(name, []).append(each)
     return found
-
-
-def _is_only_counted(function: Function, name: str, updates: list[ast.AugAssign]) -> bool:
-    """Return whether a function does nothing else with a name than to set it to numbers and to add to it."""
-    set_to = [value for target, value in _assigned(function) if is_name(target, name)]
-    mentions = sum(each.id == name for each in nodes_of(function, ast.Name))
-    return bool(set_to) and all(map(_is_number, set_to)) and mentions == len(set_to) + len(updates)
 
 
 def _assigned(function: Function) -> Iterator[tuple[ast.expr, ast.expr | None]]:

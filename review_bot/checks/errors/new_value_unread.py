@@ -35,6 +35,8 @@ _OF_TENSORS = frozenset({"device", "dtype", "ndim", "shape", "T"})
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _LONGEST = 60
 _NOWHERE = (0, 0)
+_MOST_TRIED = 20
+"""Assignments of one function for which the uses of other names are looked up, and as many names for each."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -57,13 +59,15 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if any(map(reads_by_text, nodes_of(function, ast.Call))):
             continue
         elsewhere = _read_elsewhere(function)
+        tried = 0
         for statement, name, value in candidates:
             if name in elsewhere or last.get(name, _NOWHERE) >= _end(statement) or _names_its_result(value):
                 continue
             if _moves(value) and not _is_tensor(function, name, value):
                 continue
             is_clear = isinstance(statement.targets[0], ast.Name) and _is_new_value(name, value, imported)
-            still = None if is_clear else _still_read(function, statement, others.get(name, []))
+            tried += not is_clear
+            still = None if is_clear or tried > _MOST_TRIED else _still_read(function, statement, others.get(name, []))
             if not is_clear and still is None:
                 continue
             text = " ".join(source_text(source, value).split())
@@ -151,7 +155,7 @@ def _still_read(function: Function, statement: ast.Assign, others: list[tuple[st
         for target in assign.targets
         for part in walk(target)
     }
-    for other, line in others:
+    for other, line in others[:_MOST_TRIED]:
         uses = [
             each
             for each in walk(function)

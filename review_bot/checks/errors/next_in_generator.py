@@ -21,11 +21,23 @@ from review_bot.analysis.python.syntax import hit_at, is_generator, is_name, nam
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import lines_of
 from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
 _CAUGHT = frozenset({"BaseException", "Exception", "RuntimeError", "StopIteration"})
 _ENDLESS = frozenset({"count", "cycle", "repeat"})
+_MOST_VALUES = 10
+"""Values of one name that are looked at."""
+
+
+class _Uses(NamedTuple):
+    """What a function does with each name: the lines of loops over it, of stores and tests, and what it is set to."""
+
+    loops: dict[str, list[int]]
+    stores: dict[str, list[int]]
+    tests: dict[str, list[int]]
+    values: dict[str, list[ast.expr]]
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -34,18 +46,37 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if not is_generator(function):
             continue
         nodes = list(own_nodes(function.body))
+        calls = [(call, name) for call in nodes if isinstance(call, ast.Call) and (name := _asked(call))]
+        if not calls:
+            continue
         caught = caught_lines(nodes, _CAUGHT) | _suppressed(function)
-        for call in nodes:
-            name = _asked(call)
-            if not name or not isinstance(call, ast.Call) or call.lineno in caught:
-                continue
-            if _goes_on(nodes, call, name) and not _is_tested(nodes, call, name):
+        uses = _uses(nodes)
+        for call, name in calls:
+            if call.lineno not in caught and _goes_on(uses, call, name) and not _is_tested(uses, call, name):
                 yield hit_at(source, call, values={"name": name})
 
 
-def _asked(call: ast.AST) -> str:
-    """Return the name that ``next`` is called with alone; an empty text for any other node."""
-    if not isinstance(call, ast.Call) or not is_name(call.func, "next") or len(call.args) != 1 or call.keywords:
+def _uses(nodes: list[ast.AST]) -> _Uses:
+    uses = _Uses({}, {}, {}, {})
+    for node in nodes:
+        if isinstance(node, ast.For):
+            for name in names_in(node.iter):
+                uses.loops.setdefault(name, []).append(node.lineno)
+        elif isinstance(node, (ast.If, ast.IfExp, ast.Assert, ast.While)):
+            for name in names_in(node.test):
+                uses.tests.setdefault(name, []).append(node.test.lineno)
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            uses.stores.setdefault(node.id, []).append(node.lineno)
+        elif isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Name):
+                    uses.values.setdefault(target.id, []).append(node.value)
+    return uses
+
+
+def _asked(call: ast.Call) -> str:
+    """Return the name that ``next`` is called with alone; an empty text for any other call."""
+    if not is_name(call.func, "next") or len(call.args) != 1 or call.keywords:
         return ""
     return call.args[0].id if isinstance(call.args[0], ast.Name) else ""
 
@@ -60,32 +91,23 @@ def _suppressed(function: ast.AST) -> frozenset[int]:
     )
 
 
-def _goes_on(nodes: list[ast.AST], call: ast.Call, name: str) -> bool:
+def _goes_on(uses: _Uses, call: ast.Call, name: str) -> bool:
     """Return whether a loop behind a call reads what is left, with no new value between them."""
-    loops = [
-        each.lineno
-        for each in nodes
-        if isinstance(each, ast.For) and each.lineno > call.lineno and name in names_in(each.iter)
-    ]
-    named = (each for each in nodes if isinstance(each, ast.Name) and each.id == name)
-    stores = [each.lineno for each in named if not isinstance(each.ctx, ast.Load)]
-    return bool(loops) and not any(call.lineno < line <= min(loops) for line in stores)
+    loop = min((line for line in uses.loops.get(name, ()) if line > call.lineno), default=None)
+    return loop is not None and not any(call.lineno < line <= loop for line in uses.stores.get(name, ()))
 
 
-def _is_tested(nodes: list[ast.AST], call: ast.Call, name: str) -> bool:
+def _is_tested(uses: _Uses, call: ast.Call, name: str) -> bool:
     """Return whether code before a call tests what the iterator is made of, or makes one that never ends.
 
     What an object yields of itself, ``iter(self)``, is known to its class.
     """
-    made = [
-        each for each in nodes if isinstance(each, ast.Assign) and any(is_name(target, name) for target in each.targets)
-    ]
-    calls = [call for each in made for call in nodes_of(each, ast.Call)]
+    values = uses.values.get(name, [])[:_MOST_VALUES]
+    calls = [made_by for value in values for made_by in nodes_of(value, ast.Call)]
     if any(last_name(each.func) in _ENDLESS or any(is_name(given, "self") for given in each.args) for each in calls):
         return True
-    sources = {name}.union(*(names_in(each.value) for each in made)) - {"iter", "self"}
-    tests = (each.test for each in nodes if isinstance(each, (ast.If, ast.IfExp, ast.Assert, ast.While)))
-    return any(each.lineno < call.lineno and sources & names_in(each) for each in tests)
+    sources = {name}.union(*map(names_in, values)) - {"iter", "self"}
+    return any(line < call.lineno for each in sources for line in uses.tests.get(each, ()))
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("next yield",)))

@@ -16,7 +16,7 @@ longer copies; kernels are tuned one by one.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from review_bot.analysis.python.statements import decorator_names, first_line, inner_blocks, is_definition, is_function
@@ -28,6 +28,7 @@ from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck
 from review_bot.rules.rule import Hit, Options
 from review_bot.text.lazy_regex import LazyRegex
+from review_bot.text.listing import all_of, first_of
 
 _LONGEST = 40
 """Lines; longer blocks are left to ``copied_block``."""
@@ -145,23 +146,17 @@ def _form(statement: ast.stmt) -> str:
 
 def _hit(source: SourceFile, first: ast.stmt, copies: list[ast.stmt]) -> Hit:
     others = [each for each in copies if each is not first]
+    lines = [str(each.lineno) for each in others]
     texts = {" ".join(" ".join(source.lines[each.lineno - 1 : last_line(each)]).split()) for each in copies}
     values = {
         "first": str(first_line(first)),
         "last": str(last_line(first)),
         "count": str(len(copies)),
         "aside": "" if len(texts) == 1 else ", but for the names in it",
-        "others": _listed(str(each.lineno) for each in others),
+        "others": all_of(lines) if len(lines) <= _MOST_NAMED else first_of(lines, _MOST_NAMED),
     }
     related = tuple(Related(source.path, each.lineno, "the same block") for each in others[:_MOST_NAMED])
     return Hit(source.first_added(*span_of(first)) or first.lineno, values=values, related=related)
-
-
-def _listed(lines: Iterable[str]) -> str:
-    shown = list(lines)
-    if len(shown) > _MOST_NAMED:
-        return f"{', '.join(shown[:_MOST_NAMED])} and {len(shown) - _MOST_NAMED} more"
-    return " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
 
 
 CHECK = FileCheck(examine, CheckTraits(literals=("if", "for", "with", "while", "try")))
