@@ -20,3 +20,8 @@ def all_of(texts: Sequence[str]) -> str:
 def count(number: int, one: str, many: str = "") -> str:
     """Return ``1 file`` or ``2 files``."""
     return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def counted(number: int, what: str) -> str:
+    """Return a number with its noun, ``what`` for one: ``no values``, ``1 value``, ``2 values``."""
+    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from review_bot.analysis.project.added_builds import defines_module
 from review_bot.analysis.project.generated_modules import may_be_generated
+from review_bot.analysis.project.native_modules import defines_module
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import closed

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from review_bot.analysis.project.native_modules import OF_C, defines_module, is_in_source, rust_modules
 from review_bot.analysis.project.uncalled_functions import unreached
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import is_name, keyword, text_of
@@ -33,15 +34,7 @@ VERSION_NAME = LazyRegex(
     r"_?version|__version__|_?version_info|_?build_(?:info|config)|_build|_?git_version|_?commit_(?:id|hash)"
     r"|_?generated\w*|\w+_generated|parsetab|lextab|__about__|_metadata"
 )
-NATIVE_SOURCE = LazyRegex(r"\.(?:pyx|pxd|c|cc|cpp|cxx|cu|rs|go|mm|hip)$")
-_OF_C = LazyRegex(r"\.(?:c|cc|cpp|cxx|cu|mm|hip)$")
 OF_PYTHON = LazyRegex(r"\.pyx$|\.py\.(?:in|j2|jinja2?|tmpl|template|mako)$")
-_OF_C_COMMENT = LazyRegex(r"(?s)\"(?:[^\"\\\n]|\\.)*\"?|//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)")
-_DEFINED_MODULE = LazyRegex(
-    r"\b(?:(?:PYBIND11_(?:MODULE|PLUGIN)|NB_MODULE|BOOST_PYTHON_MODULE|REGISTER_EXTENSION)\s*\(\s*(\w+)"
-    r"|PyInit_(\w+)|(TORCH_LIBRARY(?:_FRAGMENT)?)\b)"
-)
-_RUST_MODULE = LazyRegex(r"#\[pymodule\b[^\]]{0,200}\]\s*(?:pub\s+)?(?:fn|mod)\s+(\w+)")
 _VERSION_FILE = LazyRegex(r"""(?:version[_-]file|write[_-]to)["']?\s*[=:]\s*["']?([\w./-]+)\.py""")
 _CMAKE_SOURCE = LazyRegex(r"(?<![\w./-])[\w./-]{1,200}\.(?:c|cc|cpp|cxx|cu|hip)(?![\w.])")
 _FINDS_CYTHON = LazyRegex(r"""["'][*/]{0,8}\.pyx["']""")
@@ -119,36 +112,6 @@ def _is_found_by_setup(place: str, codebase: Codebase) -> bool:
     setups = (each for each in build_files(codebase.base) if posixpath.basename(each) == "setup.py")
     texts = (without_comments(codebase.base.text(each) or "") for each in setups if _is_of_project(each, place))
     return any(_FINDS_CYTHON.search(text) and _MAKES_EXTENSIONS.search(text) for text in texts)
-
-
-def defines_module(text: str, name: str | None = None) -> bool:
-    """Return whether a source in C defines a module for Python; ``name``: of that name, or of a macro's."""
-    for of_macro, of_function, library in _DEFINED_MODULE.findall(_without_c_comments(text)):
-        found = of_macro or of_function
-        if name is None or library or found == name or (of_macro and found.isupper()):
-            return True
-    return False
-
-
-@query
-def is_in_source(side: Snapshot, name: str) -> bool:
-    """Return whether a source in C or Rust defines a module of this name, wherever the build puts it."""
-    texts = (side.text(path) or "" for path in sorted(side.paths) if NATIVE_SOURCE.search(path))
-    return any(name in text and _names_module(text, name) for text in texts)
-
-
-def _names_module(text: str, name: str) -> bool:
-    """Return whether a source in C or Rust defines a module for Python by this very name."""
-    found = [
-        *_DEFINED_MODULE.findall(_without_c_comments(text)),
-        *((each, "", "") for each in _RUST_MODULE.findall(text)),
-    ]
-    return any(name in {of_macro, of_function} for of_macro, of_function, _ in found)
-
-
-@lru_cache(maxsize=8)
-def _without_c_comments(text: str) -> str:
-    return _OF_C_COMMENT.sub(lambda found: found[0] if found[0].startswith('"') else " ", text)
 
 
 def _is_of_project(path: str, place: str) -> bool:
@@ -303,7 +266,7 @@ def _is_binding(place: str, stem: str, side: Snapshot) -> bool:
     target = re.compile(rf"\b\w+\(\s*name\s*=\s*[\"'](?:lib)?{re.escape(stem.removeprefix('lib'))}(?:\.so)?[\"']")
     if not any(target.search(without_comments(text)) for text in builds if text is not None):
         return False
-    beside = [each for each in side.paths if each.rpartition("/")[0] == folder and _OF_C.search(each)]
+    beside = [each for each in side.paths if each.rpartition("/")[0] == folder and OF_C.search(each)]
     return any(defines_module(side.text(each) or "", stem) for each in sorted(beside)[:MOST_BUILD_FILES])
 
 
@@ -344,7 +307,7 @@ def _is_extension(place: str, stem: str, side: Snapshot) -> bool:
     for folder, call, tree in _extensions(place, stem, side):
         listed = keyword(call, "sources") or (call.args[1] if len(call.args) > 1 else None)
         places = (posixpath.join(folder, each) for each in _listed_sources(listed, tree))
-        sources = (one for each in places for one in _matching(each, side) if _OF_C.search(one))
+        sources = (one for each in places for one in _matching(each, side) if OF_C.search(one))
         if any(defines_module(side.text(each) or "", stem) for each in sources):
             return True
     return False
@@ -393,7 +356,7 @@ def _has_source(side: Snapshot, place: str, stem: str) -> bool:
     """Return whether a source makes a module of a name: C and C++ must say so, others have its place and name."""
     for path in _sources(side).get(stem, ()):
         text = side.text(path) or ""
-        if _OF_C.search(path):
+        if OF_C.search(path):
             if defines_module(text, stem):
                 return True
         elif path.rpartition("/")[0] == place.rpartition("/")[0] and text.strip():
@@ -405,7 +368,7 @@ def _has_source(side: Snapshot, place: str, stem: str) -> bool:
 def _sources(side: Snapshot) -> dict[str, list[str]]:
     """Return the sources that compilers read, and the templates, by their names up to the first dot."""
     found: dict[str, list[str]] = {}
-    for path in sorted(path for path in side.paths if _OF_C.search(path) or OF_PYTHON.search(path)):
+    for path in sorted(path for path in side.paths if OF_C.search(path) or OF_PYTHON.search(path)):
         found.setdefault(path.rpartition("/")[2].partition(".")[0], []).append(path)
     return found
 
@@ -414,5 +377,4 @@ def _sources(side: Snapshot) -> dict[str, list[str]]:
 def _rust_modules(side: Snapshot) -> frozenset[str]:
     """Return the modules that crates define for Python, in the file that PyO3's guide puts them in: ``src/lib.rs``."""
     crates = sorted(path for path in side.paths if path.endswith("src/lib.rs"))[:MOST_BUILD_FILES]
-    texts = (_without_c_comments(side.text(path) or "") for path in crates)
-    return frozenset(name for text in texts for name in _RUST_MODULE.findall(text))
+    return frozenset(name for path in crates for name in rust_modules(side.text(path) or ""))

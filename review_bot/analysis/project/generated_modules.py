@@ -13,17 +13,15 @@ import re
 
 from review_bot.analysis.project.added_builds import (
     NATIVE_BUILD,
-    NATIVE_SOURCE,
     OF_PYTHON,
     VERSION_NAME,
     build_files,
-    defines_module,
     is_built_by_change,
-    is_in_source,
     without_comments,
 )
 from review_bot.analysis.project.ignored_modules import is_ignored
 from review_bot.analysis.project.module_tree import Kind, ModuleTree, module_tree
+from review_bot.analysis.project.native_modules import NATIVE_SOURCE, defines_module, is_in_source
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.text.lazy_regex import LazyRegex
 

@@ -22,6 +22,7 @@ from json.decoder import JSONDecoder, scanstring  # type: ignore[attr-defined]
 from typing import Any
 
 from review_bot.analysis.project.added_imports import AddedImport, all_added_imports, file_imports
+from review_bot.analysis.project.notebook_installs import installed_words
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes import patching
 from review_bot.changes.codebase import Codebase, Snapshot
@@ -41,9 +42,6 @@ _TIMED = LazyRegex(r"^([ \t]*)%time[ \t]+(?=[^\s%!])")
 """Before a statement that IPython runs, and times."""
 _PROMPT = LazyRegex(r"[ \t]*(?:>>>|In \[\d+\]:|\.{3,}:?) ?")
 _PYTHON_CELL = LazyRegex(r"%%(?:time|timeit|capture|prun)\b")
-_SHELL_CELL = LazyRegex(r"%%(?:!|(?:bash|sh|shell|script)\b)")
-_INSTALLS = LazyRegex(r"[%!].{0,200}(?:\binstall\b|\bgit[ \t]+clone\b|\bcd\b)(.*)")
-_WORD = LazyRegex(r"[\w.-]+")
 
 
 DEEPEST = 100
@@ -84,8 +82,7 @@ def notebook_code(text: str) -> NotebookCode | None:
     installs: set[str] = set()
     for cell in cells:
         found = list(_lines(cell))
-        commands = (_INSTALLS.match(each.lstrip(" \t")) for each in _commands(found))
-        installs.update(word for each in commands if each for word in _WORD.findall(each[1]))
+        installs |= installed_words(line for line, _ in found)
         for line, number in _python(found):
             blank = max(0, number - 1 - len(code))
             code += [""] * blank
@@ -93,20 +90,6 @@ def notebook_code(text: str) -> NotebookCode | None:
             code.append(line)
             lines.append(number)
     return NotebookCode("\n".join([*code, ""]), (*lines, len(text.split("\n"))), frozenset(installs))
-
-
-def _commands(cell: Iterable[tuple[str, int]]) -> Iterator[str]:
-    """Yield the lines of a cell, those of a shell as commands of IPython, each with the lines that continue it."""
-    open_line, is_shell, started = "", False, False
-    for line, _ in cell:
-        is_shell = is_shell or (not started and _SHELL_CELL.match(line) is not None)
-        started = started or bool(line.strip())
-        whole = open_line + line if open_line or not is_shell else f"!{line}"
-        open_line = f"{whole[:-1]} " if whole.endswith("\\") else ""
-        if not open_line:
-            yield whole
-    if open_line:
-        yield open_line
 
 
 def code_of(path: str, side: Snapshot) -> str | None:

@@ -1,8 +1,36 @@
-"""The fields of a text for ``str.format``."""
+"""The placeholders of a text: fields for ``str.format``, and conversions for ``%``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+
+from review_bot.records import NamedTuple
+from review_bot.text.lazy_regex import LazyRegex
+
+_CONVERSION = LazyRegex(
+    r"(?s)%(?P<name>\([^()]*\))?[-+ #0]*(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d+)?)?[hlL]?(?P<kind>.|$)"
+)
+_KINDS = frozenset("diouxXeEfFgGcrsa")
+
+
+class Conversion(NamedTuple):
+    """A placeholder of ``%``: its text, how many values it takes, and whether it names its value, and is one at all."""
+
+    text: str
+    values: int
+    named: bool
+    valid: bool
+
+
+def conversions(text: str) -> Iterator[Conversion]:
+    """Yield what each ``%`` of a text begins, ``%%`` aside.
+
+    Source: https://docs.python.org/3/library/stdtypes.html#printf-style-string-formatting
+    """
+    for each in _CONVERSION.finditer(text):
+        if each["kind"] != "%":
+            values = 1 + (each["width"] == "*") + (each["precision"] == "*")
+            yield Conversion(each[0].strip(), values, each["name"] is not None, each["kind"] in _KINDS)
 
 
 def field_names(text: str) -> Iterator[str]:

@@ -8,22 +8,10 @@ from collections.abc import Mapping
 from review_bot.analysis.python.syntax import full_name, keyword
 from review_bot.text.lazy_regex import LazyRegex
 
-LANGUAGES = frozenset(
-    {
-        "cutlass",
-        "cython",
-        "gt4py",
-        "helion",
-        "hidet",
-        "ninetoothed",
-        "numba",
-        "taichi",
-        "tilelang",
-        "triton",
-        "tvm",
-        "warp",
-    }
-)
+LANGUAGES = frozenset({
+    "cutlass", "cython", "gt4py", "helion", "hidet", "ninetoothed", "numba", "taichi", "tilelang", "triton", "tvm",
+    "warp",
+})  # fmt: skip
 """Packages with languages of their own, in which an assignment to a name may write to memory."""
 _PURE_BUILTINS = frozenset({
     "abs", "bool", "dict", "float", "frozenset", "getattr", "int", "isinstance", "len", "list", "max", "min", "range",

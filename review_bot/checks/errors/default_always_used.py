@@ -14,16 +14,17 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.facts.attribute_lookups import LOOKUPS, added_lookups, looked_up, shown_default
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.classes import classes_in
-from review_bot.analysis.facts.declared_class import declared_class, is_typed
+from review_bot.analysis.facts.declared_class import declared_class
 from review_bot.analysis.facts.members import lacks
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.uses import is_set_elsewhere
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.name_words import words_in
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import is_name, text_of
+from review_bot.analysis.python.syntax import text_of
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -31,27 +32,10 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 
-_ASKS = frozenset({"getattr", "hasattr"})
-_LONGEST = 40
-
 
 def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
-    """Return the names that such calls on added lines ask for, of objects whose class a file may show."""
-    found = {
-        (name, call.lineno)
-        for call in source.nodes(ast.Call)
-        if call.lineno in source.added and (name := _asked(call)) and is_typed(call.args[0], source)
-    }
-    return tuple(sorted(found)) or None
-
-
-def _asked(call: ast.Call) -> str:
-    """Return the name that a call asks an object for, unless a missing one is an error; else an empty text."""
-    wanted = {"getattr": 3, "hasattr": 2}.get(call.func.id, 0) if isinstance(call.func, ast.Name) else 0
-    if len(call.args) != wanted or not wanted or is_name(call.args[0], "self"):
-        return ""
-    name = text_of(call.args[1]) or ""
-    return name if name.isidentifier() and not name.startswith("__") else ""
+    """Return the names that look-ups on added lines ask for."""
+    return added_lookups(source) or None
 
 
 def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
@@ -60,8 +44,8 @@ def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -
     targets = call_targets(side)
     for path, found in sorted(facts.items()):
         file, wanted, seen = targets.file(path), set(found), set[str]()
-        for each in () if file is None else sorted(file.calls(_ASKS), key=lambda each: each.node.lineno):
-            name = _asked(each.node)
+        for each in () if file is None else sorted(file.calls(LOOKUPS), key=lambda each: each.node.lineno):
+            name = looked_up(each.node)
             if file is None or name in seen or (name, each.node.lineno) not in wanted:
                 continue
             owner = declared_class(targets, file, each.node.args[0], each.scopes)
@@ -71,7 +55,12 @@ def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -
                 continue
             seen.add(name)
             shown, subject = ast.unparse(each.node.args[0]), f"{owner.path}:{owner.name}"
-            values = {"object": shown, "owner": owner.name, "name": name, "result": _result(each.node)}
+            values = {
+                "object": shown,
+                "owner": owner.name,
+                "name": name,
+                "result": shown_default(each.node) or "the default",
+            }
             yield Hit(each.node.lineno, path=path, values=values, statement=f"{owner.name}.{name}", subject=subject)
 
 
@@ -98,11 +87,6 @@ def _is_filled(side: Snapshot, owner: Symbol) -> bool:
                 if not words.isdisjoint(target) or ("cfg" in target and "config" in words):
                     return True
     return False
-
-
-def _result(call: ast.Call) -> str:
-    default = ast.unparse(call.args[2]) if len(call.args) > 2 else "False"
-    return f"`{default}`" if len(default) <= _LONGEST and "`" not in default else "the default"
 
 
 CHECK = ChangeCheck(

@@ -20,14 +20,15 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.facts.attribute_lookups import LOOKUPS, added_lookups, looked_up, shown_default
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import Call
 from review_bot.analysis.facts.dataclass_init import is_dataclass
-from review_bot.analysis.facts.declared_class import declared_class, is_typed
+from review_bot.analysis.facts.declared_class import declared_class
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.python.statements import defaults_of, is_function, last_name, targets_of
-from review_bot.analysis.python.syntax import is_literal, is_name, keyword, text_of, unpacks, unquoted
+from review_bot.analysis.python.syntax import is_literal, is_name, keyword, unpacks, unquoted
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -36,8 +37,6 @@ from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 
-_ASKS = frozenset({"getattr", "hasattr"})
-_LONGEST = 40
 _OPEN = frozenset({"Any", "Protocol", "TypedDict", "type"})
 """Bases of classes whose objects may be of another class, or that are metaclasses."""
 _OF_INIT = frozenset({"ClassVar", "InitVar", "KW_ONLY"})
@@ -45,22 +44,8 @@ _OF_INIT = frozenset({"ClassVar", "InitVar", "KW_ONLY"})
 
 
 def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
-    """Return the names that such calls on added lines ask for, of objects whose class a file may show."""
-    found = {
-        (name, call.lineno)
-        for call in source.nodes(ast.Call)
-        if call.lineno in source.added and (name := _asked(call)) and is_typed(call.args[0], source)
-    }
-    return tuple(sorted(found)) or None
-
-
-def _asked(call: ast.Call) -> str:
-    """Return the name that a call asks an object for, unless a missing one is an error; else an empty text."""
-    wanted = {"getattr": 3, "hasattr": 2}.get(call.func.id, 0) if isinstance(call.func, ast.Name) else 0
-    if len(call.args) != wanted or not wanted or is_name(call.args[0], "self"):
-        return ""
-    name = text_of(call.args[1]) or ""
-    return name if name.isidentifier() and not name.startswith("__") else ""
+    """Return the names that look-ups on added lines ask for."""
+    return added_lookups(source) or None
 
 
 def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
@@ -68,8 +53,8 @@ def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -
     targets = call_targets(codebase.head)
     for path, found in sorted(facts.items()):
         file, wanted = targets.file(path), set(found)
-        for each in () if file is None else sorted(file.calls(_ASKS), key=lambda each: each.node.lineno):
-            name = _asked(each.node)
+        for each in () if file is None else sorted(file.calls(LOOKUPS), key=lambda each: each.node.lineno):
+            name = looked_up(each.node)
             if file is None or (name, each.node.lineno) not in wanted or _may_be_none(each):
                 continue
             owner = declared_class(targets, file, each.node.args[0], each.scopes, optional=False)
@@ -89,9 +74,7 @@ def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -
 def _result(call: ast.Call) -> str:
     if len(call.args) < 3:
         return "this is always true"
-    default = ast.unparse(call.args[2])
-    shown = f" `{default}`" if len(default) <= _LONGEST and "`" not in default else ""
-    return f"the default{shown} is never used"
+    return " ".join(filter(None, ("the default", shown_default(call), "is never used")))
 
 
 def _may_be_none(call: Call) -> bool:

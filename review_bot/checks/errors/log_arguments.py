@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.format_fields import conversions
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, text_of, unpacks
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.flow.effects import LOG_LEVELS
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LazyRegex
+from review_bot.text.listing import counted
 
 _OTHER_STYLES = frozenset({"loguru", "structlog"})
 """Packages whose loggers format in another way: by ``str.format``, or as fields."""
@@ -19,8 +20,6 @@ _OTHER_STYLES = frozenset({"loguru", "structlog"})
 _ERROR = "an error with a traceback to stderr in place of the log entry"
 _OF_ANY_TYPE = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 """Arguments that may be a dictionary: as the only one of a message it names the places, and none needs to be named."""
-
-_PLACE = LazyRegex(r"%[-+ #0]*(\*|\d+)?(\.(\*|\d+))?[hlL]?[diouxXeEfFgGcrsa]")
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -65,30 +64,23 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         may_be_mapping = given == 1 and not places and isinstance(call.args[1], _OF_ANY_TYPE)
         values = {
-            "places": _counted(places, "placeholder"),
-            "given": _counted(given, "argument"),
+            "places": counted(places, "placeholder"),
+            "given": counted(given, "argument"),
             "printed": f"{_ERROR}, or the message alone if it is a dictionary" if may_be_mapping else _ERROR,
         }
         yield hit_at(source, call, values=values)
 
 
 def _places(message: ast.expr) -> int | None:
-    """Return how many places a message has; None if its text is not all there, or names its places."""
-    if (written := text_of(message)) is not None:
-        text = written.replace("%%", "")
-        if "%(" in text or "*" in "".join(match[0] for match in _PLACE.finditer(text)):
-            return None
-        return sum(1 for _ in _PLACE.finditer(text))
-    return None
+    """Return how many values a message takes; None if its text is not all there, or names them."""
+    written = text_of(message)
+    found = [] if written is None else [each for each in conversions(written) if each.valid]
+    return None if written is None or any(each.named for each in found) else sum(each.values for each in found)
 
 
 def _braces(message: ast.expr) -> int:
     """Return how many places for ``str.format`` a message has."""
     return (text_of(message) or "").count("{}")
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("log", "LOG")))

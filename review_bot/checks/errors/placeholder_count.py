@@ -14,21 +14,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.format_fields import field_names
+from review_bot.analysis.python.format_fields import conversions, field_names
 from review_bot.analysis.python.statements import caught_lines
 from review_bot.analysis.python.syntax import hit_at, joined_text, unpacks
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LazyRegex
+from review_bot.text.listing import counted
 
 _EXPECTED = frozenset({"IndexError", "KeyError", "LookupError", "TypeError", "ValueError"})
-_PERCENT = LazyRegex(
-    r"(?s)%(?:\((?P<name>[^()]*)\))?[-+ #0]*(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d+)?)?[hlL]?(?P<kind>.|$)"
-)
-"""A conversion of ``%``, whatever its kind: https://docs.python.org/3/library/stdtypes.html#old-string-formatting"""
-_KINDS = frozenset("diouxXeEfFgGcrsa")
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -53,19 +48,16 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 def _of_percent(text: str, given: int) -> str | None:
     """Return what ``%`` does with a text and a tuple of values; None if they fit, or if the text names its values."""
-    needed = 0
-    for each in _PERCENT.finditer(text):
-        if each["name"] is not None:
-            return None
-        if each["kind"] == "%":
-            continue
-        if each["kind"] not in _KINDS:
-            shown = each[0].strip() or "%"
-            return f"`{shown}` is no placeholder, so `%` raises ValueError" if shown.isprintable() else None
-        needed += 1 + (each["width"] == "*") + (each["precision"] == "*")
+    found = list(conversions(text))
+    if any(each.named for each in found):
+        return None
+    wrong = next((each.text or "%" for each in found if not each.valid), None)
+    if wrong is not None:
+        return f"`{wrong}` is no placeholder, so `%` raises ValueError" if wrong.isprintable() else None
+    needed = sum(each.values for each in found)
     if needed == given:
         return None
-    return f"it has {_counted(needed, 'placeholder')} for {_counted(given, 'value')}, so `%` raises TypeError"
+    return f"it has {counted(needed, 'placeholder')} for {counted(given, 'value')}, so `%` raises TypeError"
 
 
 def _of_format(text: str, call: ast.Call) -> str | None:
@@ -78,19 +70,15 @@ def _of_format(text: str, call: ast.Call) -> str | None:
     needed = max([names.count(""), *(each + 1 for each in numbered)])
     given = len(call.args)
     if needed > given:
-        return f"it has {_counted(needed, 'placeholder')} for {_counted(given, 'value')}, so `format` raises IndexError"
+        return f"it has {counted(needed, 'placeholder')} for {counted(given, 'value')}, so `format` raises IndexError"
     passed = {each.arg for each in call.keywords}
     missing = next((each for each in names if each and not each.isdigit() and each not in passed), None)
     if missing is not None:
         return f"nothing is passed for `{{{missing}}}`, so `format` raises KeyError"
     if given > needed and not numbered:
         unused = ast.unparse(call.args[needed])
-        return f"it has {_counted(needed, 'placeholder')} for {_counted(given, 'value')}, and `{unused}` is left out"
+        return f"it has {counted(needed, 'placeholder')} for {counted(given, 'value')}, and `{unused}` is left out"
     return None
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("format (", "%")))
