@@ -24,10 +24,15 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such call of ``super``. Raises CannotParse."""
     defined = Counter(each.name for each in source.nodes(ast.ClassDef))
     known = {each.name: each for each in source.nodes(ast.ClassDef) if defined[each.name] == 1}
-    for owner in known.values():
-        for call, other in _supers(owner):
-            if other in known and other not in _above(owner, known) and not _are_combined(owner.name, other, known):
-                yield hit_at(source, call, values={"other": other, "name": owner.name})
+    supers = [(name, call, other) for name, owner in known.items() for call, other in _supers(owner) if other != name]
+    if not any(other in known for _, _, other in supers):
+        return
+    families = [_above(each, known) for each in known.values()]
+    above = dict(zip(known, families, strict=True))
+    for name, call, other in supers:
+        # A class that derives from both may put one of them behind the other.
+        if other in known and other not in above[name] and not any({name, other} <= each for each in families):
+            yield hit_at(source, call, values={"other": other, "name": name})
 
 
 def _supers(owner: ast.ClassDef) -> Iterator[tuple[ast.Call, str]]:
@@ -53,11 +58,6 @@ def _above(owner: ast.ClassDef, known: dict[str, ast.ClassDef]) -> set[str]:
             found.add(name)
             pending += [base.id for base in known[name].bases if isinstance(base, ast.Name)] if name in known else []
     return found
-
-
-def _are_combined(one: str, other: str, known: dict[str, ast.ClassDef]) -> bool:
-    """Return whether a class of the file derives from both, so that one of them may follow the other."""
-    return any({one, other} <= _above(each, known) for each in known.values())
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("super",)))
