@@ -98,3 +98,51 @@ def test_a_built_in_of_python_2_alone_is_called_so() -> None:
     assert finding.message == (
         "`unicode` is a built-in of Python 2 alone: Python 3 lacks it, and this module does not define it."
     )
+
+
+@pytest.mark.parametrize(
+    ("code", "message", "advice"),
+    [
+        (
+            "def f():\n    return self.size\n",
+            "`f()`, which does not have it as",
+            "Pass what this needs as a parameter.",
+        ),
+        (
+            "class A:\n    def f(x):\n        return self.size\n",
+            "does not have it",
+            "Add `self` as the first parameter",
+        ),
+        (
+            "class A:\n    @staticmethod\n    def f():\n        return self.size\n",
+            "does not",
+            "Pass what this needs as a p",
+        ),
+        (
+            "class A:\n    @classmethod\n    def f(cls):\n        return self.size\n",
+            "which has `cls` instead",
+            "Use `cls` f",
+        ),
+        ("class A:\n    def f(self):\n        return cls.size\n", "which has `self` instead", "Use `type(self)`, or"),
+        (
+            "class A:\n    size = self.width\n",
+            "when the class is defined",
+            "Move it into a m",
+        ),
+        ("print(self.size)\n", "when the module runs", "Move it into a method"),
+        (
+            "def f():\n    return size\n",
+            "`size` is not defined in this scope",
+            "Import it, define it, or fix the spelling.",
+        ),
+        (
+            "class A:\n    def f(self):\n        return size\n",
+            "`size` is not defined",
+            "needs its object, as in `self.size`",
+        ),
+        ("def f(x):\n    return unicode(x)\n", "a built-in of Python 2 alone", "Use what replaces it in Python 3"),
+    ],
+)
+def test_the_advice_fits_the_name_and_its_place(code: str, message: str, advice: str) -> None:
+    found = findings_of(RULE, code)
+    assert [(message in each.message, advice in each.instead) for each in found] == [(True, True)]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from posixpath import basename, splitext
 
 from review_bot.analysis.project.unbound_names import unbound_uses
 from review_bot.analysis.python.bindings import bound_names
-from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.statements import Function, decorator_names, last_name, parameter_names
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, text_of
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
@@ -25,6 +25,13 @@ _OF_SPHINX = frozenset({"tags"})
 """The name that Sphinx gives its configuration (https://www.sphinx-doc.org/en/master/usage/configuration.html)."""
 _OF_DATABRICKS = frozenset({"dbutils", "display", "displayHTML", "sc", "spark", "sqlContext", "table"})
 """The names that Databricks gives its notebooks."""
+_OBJECTS: Mapping[str, str] = {"self": "cls", "cls": "self"}
+"""What methods and class methods get first, each with the other one."""
+_INSTEAD: Mapping[str, str] = {
+    "self": "Use `cls` for what the class has, and pass what only an object has as a parameter",
+    "cls": "Use `type(self)`, or make it a class method",
+}
+"""What to do where the other one exists."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -36,18 +43,55 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     uses = unbound_uses(source)
     in_functions = all(any(_runs_in(each, node) for each in source.functions) for node in uses)
     for node in first_added(source, uses):
-        old = f"`{node.id}` is a built-in of Python 2 alone: Python 3 lacks it, and this module does not define it."
+        message, advice = _of_object(node, source) if node.id in _OBJECTS else _of_name(node, source)
         yield hit_at(
             source,
             node,
-            values={"name": node.id},
+            values={"name": node.id, "advice": advice},
             subject=node.id if in_functions else None,
-            message=old if node.id in _OF_PYTHON_2 else None,
+            message=message,
         )
 
 
 def _runs_in(function: Function, node: ast.Name) -> bool:
     return function.body[0].lineno <= node.lineno <= last_line(function)
+
+
+def _functions_with(node: ast.Name, source: SourceFile) -> list[Function]:
+    """Return the functions whose bodies hold a name, the outermost first."""
+    return [each for each in source.functions_around(node.lineno) if _runs_in(each, node)]
+
+
+def _of_name(node: ast.Name, source: SourceFile) -> tuple[str | None, str]:
+    """Return the message on a name (None: that of the rule), and what to do."""
+    advice = "Import it, define it, or fix the spelling"
+    if node.id in _OF_PYTHON_2:
+        old = f"`{node.id}` is a built-in of Python 2 alone: Python 3 lacks it, and this module does not define it."
+        return old, "Use what replaces it in Python 3, or define it"
+    if any("self" in parameter_names(each) for each in _functions_with(node, source)):
+        advice += f"; an attribute or a method needs its object, as in `self.{node.id}`"
+    return None, advice
+
+
+def _of_object(node: ast.Name, source: SourceFile) -> tuple[str, str]:
+    """Return the message on a ``self`` or ``cls`` that no function around it has as a parameter, and what to do."""
+    around = _functions_with(node, source)
+    own_classes = {id(each): owner for owner in source.nodes(ast.ClassDef) for each in owner.body}
+    if not around:
+        in_class = any(owner.lineno < node.lineno <= last_line(owner) for owner in source.nodes(ast.ClassDef))
+        when = "the class is defined" if in_class else "the module runs"
+        return (
+            f"`{node.id}` is not defined here: this runs when {when}, outside every method.",
+            "Move it into a method, or use a name that exists here",
+        )
+    other = _OBJECTS[node.id]
+    name = around[-1].name
+    if any(other in parameter_names(each) for each in around):
+        return f"`{node.id}` is not defined in `{name}()`, which has `{other}` instead.", _INSTEAD[node.id]
+    advice = "Pass what this needs as a parameter"
+    if id(around[0]) in own_classes and "staticmethod" not in decorator_names(around[0]):
+        advice = f"Add `{node.id}` as the first parameter of the method, or pass what this needs as another"
+    return f"`{node.id}` is not defined in `{name}()`, which does not have it as a parameter.", advice
 
 
 def first_added(source: SourceFile, uses: Iterable[ast.Name]) -> Iterator[ast.Name]:
