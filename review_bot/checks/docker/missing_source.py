@@ -25,6 +25,9 @@ _MADE_BY_A_BUILD = LazyRegex(
 _SCRIPTS = (".sh", ".bash", "Makefile", ".mk", ".yml", ".yaml")
 _MOST_SCRIPTS = 200
 
+_ADVICE = "Add it to the repository, or copy something else"
+"""What to do about a path of which the tree has not even the name."""
+
 _PLACED_BY_HAND = LazyRegex(r"(?i)\b(?:download|clone|first|before|beforehand|place|put|manual|manually|you need)\b")
 """Words of a comment about a file that is put into the build context by hand."""
 
@@ -70,7 +73,12 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             made = _MADE_BY_A_BUILD.search(copied.path) or not ignored.isdisjoint(copied.path.strip("./").split("/"))
             missing = not made and not any(_exists(each, codebase.head.paths, folders) for each in wanted)
             if missing and not _fetched(copied, codebase) and not _fits_elsewhere(path, copied, codebase, folders):
-                yield Hit(copied.line, values={"name": copied.name, "place": copied.path}, path=path)
+                own = copied.path.strip("/").rpartition("/")[2]
+                is_elsewhere = any(each.rpartition("/")[2] == own for each in (*names, *folders))
+                values = {"name": copied.name, "place": copied.path}
+                values["nowhere"] = "" if is_elsewhere else ", and nothing else there has that name"
+                values["advice"] = "Fix the path, or add the file" if is_elsewhere else _ADVICE
+                yield Hit(copied.line, values=values, path=path)
 
 
 def _fetched(copied: Copied, codebase: Codebase) -> bool:
