@@ -12,11 +12,14 @@ from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
 _FIRST = LazyRegex(r"""(?:^|[\s(=,])[fF]?(["'])((?:(?!\1)[^\\])*[a-z]{2}[,.;]?)\1$""")
-_SECOND = LazyRegex(r"""^\s*[fF]?(["'])([A-Za-z]\w*[ ](?:(?!\1)[^\\])*)\1""")
+_SECOND = LazyRegex(r"""^\s*[fF]?(["'])((?:[A-Za-z]\w*|(?!\1)[`"'(\[](?:(?!\1)[^\s\\])+)[ ](?:(?!\1)[^\\])*)\1""")
 _DOTTED = LazyRegex(r"\w\.\w+\.$")
 _PATH = LazyRegex(r"\w+(?:\.\w+)+\.")
 """The beginning of a dotted name that goes on in the next literal."""
 _CODE = LazyRegex(r"[=({]")
+_BRACKETS = "(["
+"""What follows the name of a function or a list without a space."""
+_MARKS = ",.;"
 
 _FEWEST_WORDS = 3
 
@@ -35,7 +38,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if first[2].endswith(";") and _CODE.search(first[2]) and _CODE.search(second[2]):
             continue  # statements of another language
         last = first[2].split()[-1]
-        if not _PATH.fullmatch(last):
+        is_call = second[2][0] in _BRACKETS and not last.rstrip(_MARKS).isalpha()
+        if not is_call and not _PATH.fullmatch(last):
             found.append((number, last + second[2].split()[0]))
     if not found:
         return
