@@ -118,7 +118,7 @@ def to_findings(
             or _only_reformatted(rule, hit, source, base, reformatted),
             message=message,
             why=rule.why,
-            instead=fill(rule.instead, hit.values),
+            instead=hit.instead or fill(rule.instead, hit.values),
             effort_minutes=rule.effort,
             fingerprint=name,
             url=rule.url,

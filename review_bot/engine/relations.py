@@ -69,7 +69,7 @@ def whole_findings(pairs: list[tuple[Rule, Hit]]) -> Iterator[Finding]:
             moved=False,
             message=hit.message or fill(rule.message, hit.values),
             why=rule.why,
-            instead=fill(rule.instead, hit.values),
+            instead=hit.instead or fill(rule.instead, hit.values),
             effort_minutes=rule.effort,
             fingerprint=fingerprint(rule.id, statement, "", ordinal),
             url=rule.url,

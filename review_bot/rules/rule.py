@@ -142,7 +142,8 @@ class Hit(NamedTuple):
     ``values`` fill the ``{{ name }}`` places of the rule's message. ``severity`` may lower the rule's, never raise it.
     ``statement`` is the text that identifies the hit across pushes; None takes the text of its first line.
     ``path`` is needed from ``relate`` only; None there means the whole pull request. ``subject``: the thing that lacks
-    something, by the rule, as the rule names it wherever it says so; see ``CheckTraits.doubted``.
+    something, by the rule, as the rule names it wherever it says so; see ``CheckTraits.doubted``. ``message`` and
+    ``instead`` replace the rule's message and advice.
     """
 
     line: int | None
@@ -158,6 +159,7 @@ class Hit(NamedTuple):
     path: str | None = None
     message: str | None = None
     subject: str | None = None
+    instead: str | None = None
 
 
 def hit_over(fact: Any, **more: Any) -> Hit:

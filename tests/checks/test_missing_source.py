@@ -10,7 +10,7 @@ from tests.rule_cases import findings_of
 @pytest.mark.parametrize(
     ("copied", "message", "advice"),
     [
-        ("conf/server.toml", "is not in the repository.", "Fix the path, or add the file;"),
+        ("conf/server.toml", "is not in the repository.", "Fix the path, which is"),
         ("conf/other.toml", "is not in the repository, and nothing else there has that name.", "Add it to the"),
         ("engine", "is not in the repository, and nothing else there has that name.", "Add it to the"),
     ],

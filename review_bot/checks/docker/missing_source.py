@@ -25,7 +25,7 @@ _MADE_BY_A_BUILD = LazyRegex(
 _SCRIPTS = (".sh", ".bash", "Makefile", ".mk", ".yml", ".yaml")
 _MOST_SCRIPTS = 200
 
-_ADVICE = "Add it to the repository, or copy something else"
+_ADVICE = "Add it to the repository, or copy something else; the path is relative to the build context."
 """What to do about a path of which the tree has not even the name."""
 
 _PLACED_BY_HAND = LazyRegex(r"(?i)\b(?:download|clone|first|before|beforehand|place|put|manual|manually|you need)\b")
@@ -77,8 +77,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                 is_elsewhere = any(each.rpartition("/")[2] == own for each in (*names, *folders))
                 values = {"name": copied.name, "place": copied.path}
                 values["nowhere"] = "" if is_elsewhere else ", and nothing else there has that name"
-                values["advice"] = "Fix the path, or add the file" if is_elsewhere else _ADVICE
-                yield Hit(copied.line, values=values, path=path)
+                yield Hit(copied.line, values=values, path=path, instead=None if is_elsewhere else _ADVICE)
 
 
 def _fetched(copied: Copied, codebase: Codebase) -> bool:

@@ -28,10 +28,11 @@ _OF_DATABRICKS = frozenset({"dbutils", "display", "displayHTML", "sc", "spark", 
 _OBJECTS: Mapping[str, str] = {"self": "cls", "cls": "self"}
 """What methods and class methods get first, each with the other one."""
 _INSTEAD: Mapping[str, str] = {
-    "self": "Use `cls` for what the class has, and pass what only an object has as a parameter",
-    "cls": "Use `type(self)`, or make it a class method",
+    "self": "Use `cls` for what the class has, and pass what only an object has as a parameter.",
+    "cls": "Use `type(self)`, or make it a class method.",
 }
 """What to do where the other one exists."""
+_ADVICE = "Import it, define it, or fix the spelling"
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -47,9 +48,10 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         yield hit_at(
             source,
             node,
-            values={"name": node.id, "advice": advice},
+            values={"name": node.id},
             subject=node.id if in_functions else None,
             message=message,
+            instead=advice,
         )
 
 
@@ -62,15 +64,14 @@ def _functions_with(node: ast.Name, source: SourceFile) -> list[Function]:
     return [each for each in source.functions_around(node.lineno) if _runs_in(each, node)]
 
 
-def _of_name(node: ast.Name, source: SourceFile) -> tuple[str | None, str]:
-    """Return the message on a name (None: that of the rule), and what to do."""
-    advice = "Import it, define it, or fix the spelling"
+def _of_name(node: ast.Name, source: SourceFile) -> tuple[str | None, str | None]:
+    """Return the message on a name, and what to do; None: what the rule says."""
     if node.id in _OF_PYTHON_2:
         old = f"`{node.id}` is a built-in of Python 2 alone: Python 3 lacks it, and this module does not define it."
-        return old, "Use what replaces it in Python 3, or define it"
+        return old, "Use what replaces it in Python 3, or define it."
     if any("self" in parameter_names(each) for each in _functions_with(node, source)):
-        advice += f"; an attribute or a method needs its object, as in `self.{node.id}`"
-    return None, advice
+        return None, f"{_ADVICE}; an attribute or a method needs its object, as in `self.{node.id}`."
+    return None, None
 
 
 def _of_object(node: ast.Name, source: SourceFile) -> tuple[str, str]:
@@ -82,15 +83,15 @@ def _of_object(node: ast.Name, source: SourceFile) -> tuple[str, str]:
         when = "the class is defined" if in_class else "the module runs"
         return (
             f"`{node.id}` is not defined here: this runs when {when}, outside every method.",
-            "Move it into a method, or use a name that exists here",
+            "Move it into a method, or use a name that exists here.",
         )
     other = _OBJECTS[node.id]
     name = around[-1].name
     if any(other in parameter_names(each) for each in around):
         return f"`{node.id}` is not defined in `{name}()`, which has `{other}` instead.", _INSTEAD[node.id]
-    advice = "Pass what this needs as a parameter"
+    advice = "Pass what this needs as a parameter."
     if id(around[0]) in own_classes and "staticmethod" not in decorator_names(around[0]):
-        advice = f"Add `{node.id}` as the first parameter of the method, or pass what this needs as another"
+        advice = f"Add `{node.id}` as the first parameter of the method, or pass what this needs as another."
     return f"`{node.id}` is not defined in `{name}()`, which does not have it as a parameter.", advice
 
 
