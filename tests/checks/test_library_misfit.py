@@ -99,6 +99,17 @@ def test_a_module_that_moved_is_gone_for_those_who_ask_for_a_newer_library(asked
     assert len(findings_of("api/library-name-gone", {"engine/a.py": code}, {"requirements.txt": asked})) == found
 
 
+@pytest.mark.parametrize(
+    ("code", "version"),
+    [
+        ("import inspect\ninspect.getargspec(print)\n", "removed in Python 3.11;"),
+        ("import numpy as np\nprint(np.Inf)\n", "removed in version 2.0 of the library;"),
+    ],
+)
+def test_a_name_of_the_standard_library_is_gone_from_a_version_of_python(code: str, version: str) -> None:
+    assert [version in each.message for each in findings_of("api/library-name-gone", code)] == [True]
+
+
 def test_the_checks_run_in_files_that_name_a_library_with_such_contracts() -> None:
     rejecting, gone = set(), set()
     for library, functions in compile_contracts(Path(contract_store.SOURCE)).items():

@@ -155,3 +155,16 @@ def test_what_only_asks_the_tree_for_excuses_is_moved_and_what_depends_on_it_is_
     unused = "MOST_PIXELS_READ = 50_000\n\n\n"
     result = review({"a.py": REST, "b.py": unused + loads}, {"a.py": REST + loads}, rules=rules)
     assert {(each.rule, each.moved) for each in result.findings} == {("own/trust", True), ("own/unused", False)}
+
+
+@pytest.mark.parametrize(
+    ("check", "code"),
+    [
+        ("library-name-gone", "import numpy as np\nrows = np.array([1, 2, 3])\nprint(np.Inf, rows)\n"),
+        ("library-misfit", "import requests\naddress = input()\nrequests.get(address, follow_redirects=True)\n"),
+    ],
+)
+def test_a_moved_use_of_a_library_is_moved_though_manifests_may_excuse_it(check: str, code: str):
+    rules = f"id: own/library\nlanguage: python\nmessage: m\ncheck: {{name: api/{check}}}\nmetadata: {{needs: [tree, text]}}\n"
+    result = review({"a.py": REST, "b.py": code}, {"a.py": REST + code}, rules=rules)
+    assert [each.moved for each in result.findings if each.rule == "own/library"] == [True]

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.project.library_versions import Outdated, asks_for_version, of_versions_in_use
+from review_bot.analysis.project.module_tree import is_standard
 from review_bot.analysis.python.library_objects import LibraryObjects
 from review_bot.analysis.python.syntax import hit_at
 from review_bot.changes.node_lines import span_of
@@ -44,8 +45,9 @@ def gather(source: SourceFile) -> tuple[Outdated, ...] | None:
             continue
         if not asks_for_version(source.tree, node):
             instead = f"use {contract.instead}" if contract.instead else "nothing has taken its place"
-            values = {"name": name, "version": contract.gone, "instead": instead}
             library = name.partition(".")[0]
+            version = f"Python {contract.gone}" if is_standard(library) else f"version {contract.gone} of the library"
+            values = {"name": name, "version": version, "instead": instead}
             found.append(Outdated(hit_at(source, node, values=values, path=source.path), library, contract.gone))
     return tuple(found) or None
 
@@ -61,4 +63,8 @@ _LIBRARIES = (
     "transformers",
 )  # fmt: skip
 
-CHECK = ChangeCheck(without_options(gather), without_options(of_versions_in_use), CheckTraits(literals=_LIBRARIES))
+CHECK = ChangeCheck(
+    without_options(gather),
+    without_options(of_versions_in_use),
+    CheckTraits(literals=_LIBRARIES, tree_excuses=True),
+)
