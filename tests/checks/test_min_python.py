@@ -180,11 +180,27 @@ def test_the_library_has_a_name_from_its_version_on(name: str) -> None:
     assert here is (sys.version_info >= (3, NEWER[name]))
 
 
+def test_a_module_that_the_file_imports_shows_what_was_needed_before() -> None:
+    base = {
+        "pyproject.toml": "[project]\nrequires-python = '>=3.8'\n",
+        "pkg/__init__.py": "",
+        "apps/serve.py": "",
+        "pkg/core.py": "def f(a: list[int]): ...\n",
+    }
+    code = "def g(a: list[int]): ...\n"
+    assert len(findings_of(RULE, {"apps/run.py": code}, base)) == 1
+    assert findings_of(RULE, {"apps/run.py": f"from pkg.core import f\n\n\n{code}"}, base) == []
+    assert findings_of(RULE, {"apps/run.py": f"from pkg import core\n\n\n{code}"}, base) == []
+    late = f"def f():\n    import pkg.core\n    return pkg\n\n\n{code}"
+    assert len(findings_of(RULE, {"apps/run.py": late}, base)) == 1
+
+
 def test_classifiers_promise_versions_where_nothing_is_required() -> None:
     classifiers = "".join(f"        'Programming Language :: Python :: 3.{minor}',\n" for minor in (9, 8, 10))
     setup = {"setup.py": f"setup(\n    classifiers=[\n{classifiers}    ],\n)\n"}
     (finding,) = findings_of(RULE, {"pkg/run.py": "def f(a: list[int]): ...\n"}, setup)
     assert "declares support for Python 3.8" in finding.message
+    assert finding.instead.startswith("Remove the classifiers of the older versions from `setup.py` and set")
     assert (finding.related[0].path, finding.related[0].line) == ("setup.py", 4)
     bound = {"pyproject.toml": "requires-python = '>=3.9'\nclassifiers = ['Programming Language :: Python :: 3.8']\n"}
     assert findings_of(RULE, {"pkg/run.py": "def f(a: list[int]): ...\n"}, bound) == []

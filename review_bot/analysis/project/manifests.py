@@ -36,11 +36,15 @@ _CLASSIFIER = LazyRegex(r"Programming Language :: Python :: 3\.(\d+)\b")
 
 
 class LowestPython(NamedTuple):
-    """The minor version of the oldest Python 3 that a project promises to run on, and the line that says so."""
+    """The minor version of the oldest Python 3 that a project promises to run on, and the line that says so.
+
+    ``is_classifier``: only classifiers say it, which the installer does not check.
+    """
 
     minor: int
     path: str
     line: int
+    is_classifier: bool = False
 
 
 @query
@@ -105,7 +109,8 @@ def lowest_python(path: str, codebase: Codebase) -> LowestPython | None:
                     return LowestPython(minor, manifest, text.count("\n", 0, match.start(1)) + 1)
             classifiers = _CLASSIFIER.finditer(text)
             if (first := min(classifiers, key=lambda each: int(each[1]), default=None)) is not None:
-                return LowestPython(int(first[1]), manifest, text.count("\n", 0, first.start()) + 1)
+                line = text.count("\n", 0, first.start()) + 1
+                return LowestPython(int(first[1]), manifest, line, is_classifier=True)
     return None
 
 

@@ -59,6 +59,10 @@ def _hit(lowest: LowestPython, found: list[tuple[str, Newer]]) -> Hit:
     newest = max(each.minor for _, each in found)
     path, first = next(place for place in found if place[1].minor == newest)
     others = [Related(other, each.line, _note(each, first)) for other, each in found if (other, each) != (path, first)]
+    advice = (
+        f"Remove the classifiers of the older versions from `{lowest.path}` and set the minimum there, or write this so"
+        f" that Python 3.{lowest.minor} can run it."
+    )
     return Hit(
         first.line,
         values={
@@ -69,6 +73,7 @@ def _hit(lowest: LowestPython, found: list[tuple[str, Newer]]) -> Hit:
         },
         related=(Related(lowest.path, lowest.line, f"declares Python 3.{lowest.minor}"), *others[:_MOST_RELATED]),
         path=path,
+        instead=advice if lowest.is_classifier else None,
     )
 
 
