@@ -31,6 +31,14 @@ def in_tree(line: str, tree: dict[str, str], path: str = "pkg/run.py") -> int:
     return len(findings_of(RULE, {path: line}, PACKAGE | tree))
 
 
+@pytest.mark.parametrize(("folder", "shown"), [("src", ".emoji"), ("tools/text", "tools.text.emoji")])
+def test_a_relative_import_keeps_its_dots_where_its_name_alone_shows_no_package(folder: str, shown: str) -> None:
+    found = findings_of(RULE, {f"{folder}/clean.py": "from .emoji import strip\n"}, {f"{folder}/__init__.py": ""})
+    assert [each.message for each in found] == [
+        f"The module `{shown}` does not exist in this repository at the head of this change."
+    ]
+
+
 def test_a_module_that_hides_the_folder_of_its_name_is_named() -> None:
     head = {"pkg/run.py": "from pkg.mod.part import X\n", "pkg/mod/part.py": "X = 1\n"}
     assert [each.message for each in findings_of(RULE, head, PACKAGE)] == [

@@ -85,7 +85,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
                 hit = _hit(path, each, module, beside[1:] if beside and each is beside[0][0] else [])
                 if hiding := _hidden_by(module, codebase.head):
                     hit = hit._replace(
-                        message=f"The module `{module}` cannot be imported: `{hiding}` hides its folder."
+                        message=f"The module `{_shown(each, module)}` cannot be imported: `{hiding}` hides its folder."
                     )
                 if module in removed:
                     yield hit._replace(subject=f"{module} as it was")
@@ -164,17 +164,24 @@ def _hidden_by(module: str, side: Snapshot) -> str | None:
     return None
 
 
+def _shown(statement: AddedImport, module: str) -> str:
+    """Return the name of a module for a message: as it is written where the dotted name shows no package."""
+    if not statement.level or "." in module:
+        return module
+    return f"{'.' * statement.level}{statement.module or module}"
+
+
 def _hit(path: str, statement: AddedImport, module: str, others: list[tuple[AddedImport, str]]) -> Hit:
     message = f"The dots of `{module}` go beyond the top-level package." if module.startswith(".") else None
     if others:
         more = "another one" if len(others) == 1 else f"{len(others)} others"
         message = (
-            f"The module `{module}` does not exist in this repository at the head of this change, "
+            f"The module `{_shown(statement, module)}` does not exist in this repository at the head of this change, "
             f"and neither {'does' if len(others) == 1 else 'do'} {more} that this file imports relative to its place."
         )
     return hit_over(
         statement,
-        values={"module": module},
+        values={"module": _shown(statement, module)},
         path=path,
         related=tuple(Related(path, each.line, f"imports `{name}`") for each, name in others[:MOST_RELATED]),
         statement=f"import {'.' * statement.level}{statement.module}",
