@@ -30,6 +30,21 @@ def test_the_line_that_ends_a_command_is_named(second: str, reason: str) -> None
 
 
 @pytest.mark.parametrize(
+    ("second", "advice"),
+    [
+        ("  --port 80", "End the line with a backslash and nothing after it."),
+        ("  --port 80  # usual", "Move the comment above the command, and end the line with a backslash."),
+        ("  --port 80 \\ ", "Delete the space after the backslash."),
+        ("  --port 80 \\ # usual", "Move the comment above the command, so that the backslash ends the line."),
+        ("  # --port 80 \\", "Move the comment above the command."),
+    ],
+)
+def test_the_advice_fits_the_end_of_the_line(second: str, advice: str) -> None:
+    text = f"serve --model m \\\n{second}\n  --host h\n"
+    assert [each.instead for each in findings_of(RULE, {"run.sh": text}, {})] == [advice]
+
+
+@pytest.mark.parametrize(
     "lines",
     [
         ["serve --model m \\", "  --port 80 \\", "  --host h"],

@@ -11,11 +11,11 @@ from typing import Any
 
 from review_bot.analysis.facts.never_returning import never_returning
 from review_bot.analysis.python.failed_searches import failed_searches
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import first_line, last_name
 from review_bot.analysis.python.syntax import dotted, hit_on, imported_names, own_nodes
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.line_map import LineMap
-from review_bot.changes.node_lines import span_of
+from review_bot.changes.node_lines import last_line, span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
@@ -81,6 +81,20 @@ def _unless(found: AbsentValue, source: SourceFile) -> tuple[frozenset[str], ...
     return tuple(map(frozenset, alone or [names]))
 
 
+def _advice(found: AbsentValue, source: SourceFile) -> str | None:
+    """Return what to do about a use that the rule's advice does not fit: a ``del``, or one in a ``finally``."""
+    if isinstance(found.node, ast.Name) and isinstance(found.node.ctx, ast.Del):
+        return "Delete it on the paths that assign it, or assign it on every path."
+    tries: list[ast.Try | ast.TryStar] = [*source.nodes(ast.Try), *source.nodes(ast.TryStar)]
+    finals = [each.finalbody for each in tries if each.finalbody and found.function.lineno < each.lineno]
+    if any(first_line(body[0]) <= found.node.lineno <= last_line(body[-1]) for body in finals):
+        return (
+            "Assign it before the `try`, and handle that value here: an error that is on its way would only be the"
+            " context of the UnboundLocalError."
+        )
+    return None
+
+
 def _unbound(source: SourceFile) -> Iterator[Unbound]:
     for each in absent_values(source):
         if each.presence == "unbound" and each.steps:
@@ -94,6 +108,7 @@ def _unbound(source: SourceFile) -> Iterator[Unbound]:
                 each.node,
                 values=values,
                 message=message if each.logged else None,
+                instead=_advice(each, source),
                 related=each.places(source.path),
             )
             yield Unbound(hit, *span_of(each.function), _unless(each, source))

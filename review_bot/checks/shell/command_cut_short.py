@@ -13,7 +13,7 @@ r"""An option of a command that no longer belongs to it, because the line before
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -23,7 +23,19 @@ from review_bot.text.lazy_regex import LazyRegex
 _OPTION = LazyRegex(r"([ \t]+)(--[A-Za-z][\w.-]*)")
 _ESCAPES_SPACE = LazyRegex(r"\s\\[ \t]")
 _OF_USAGE = LazyRegex(r"[\[\]{}|(]")
+_COMMENT = LazyRegex(r"\s#")
 _QUOTES = "'\"`"
+
+_MISSING = "has no backslash"
+_SPACE = "has a space after its backslash"
+_COMMENT_AFTER = "has a comment after its backslash"
+_IS_COMMENT = "is a comment"
+_INSTEAD: Mapping[str, str] = {
+    _SPACE: "Delete the space after the backslash.",
+    _COMMENT_AFTER: "Move the comment above the command, so that the backslash ends the line.",
+    _IS_COMMENT: "Move the comment above the command.",
+}
+"""What to do about a line, by the reason why it ends the command."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -37,25 +49,33 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if option and reason:
             values = {"reason": reason, "option": option[2], "line": str(number), "end": str(number - 1)}
             if not is_cut:
-                yield Hit(number - 1 if number - 1 in source.added else number, values=values)
+                place = number - 1 if number - 1 in source.added else number
+                yield Hit(place, values=values, instead=_advice(reason, lines[number - 1]))
             is_cut = True
+
+
+def _advice(reason: str, line: str) -> str | None:
+    """Return what to do about a line that the rule's advice does not fit, which is to add a backslash."""
+    if reason == _MISSING and _COMMENT.search(line):
+        return "Move the comment above the command, and end the line with a backslash."
+    return _INSTEAD.get(reason)
 
 
 def _why_cut(earlier: str, line: str, indentation: str) -> str:
     """Return why a line does not continue the command that the one before it does; empty if it does, or is of none."""
     escapes = None if line.lstrip().startswith("#") else _ESCAPES_SPACE.search(line)
     if escapes is not None and not (after := line[escapes.end() :].strip()):
-        return "has a space after its backslash"
+        return _SPACE
     if escapes is not None and after.startswith("#"):
-        return "has a comment after its backslash"
+        return _COMMENT_AFTER
     if not earlier.rstrip().endswith("\\"):
         return ""
     if line.lstrip().startswith("#"):
-        return "is a comment"
+        return _IS_COMMENT
     own = _OPTION.match(line)
     is_whole = all(line.count(quote) % 2 == 0 for quote in _QUOTES) and not _OF_USAGE.search(line)
     continues = line.rstrip().endswith("\\")
-    return "has no backslash" if own and own[1] == indentation and is_whole and not continues else ""
+    return _MISSING if own and own[1] == indentation and is_whole and not continues else ""
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("\\",)))
