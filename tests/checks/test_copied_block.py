@@ -33,3 +33,11 @@ def test_lines_from_within_a_loop_to_behind_it_cannot() -> None:
         "Move the statements that are whole among them, or the code around both places, "
         "into a function that both places call, so that a fix reaches both."
     )
+
+
+def test_the_whole_body_of_a_function_can_be_called() -> None:
+    own, inner = (steps(0, indent) + steps(7, indent) for indent in ("    ", "        "))
+    code = f"def one(task):\n{own}\n\ndef two(tasks):\n    for task in tasks.values():\n{inner}"
+    [finding] = findings_of(RULE, code)
+
+    assert finding.instead == "Call `one()` here, so that a fix reaches both places."

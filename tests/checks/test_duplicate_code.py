@@ -161,3 +161,57 @@ def test_a_copy_goes_on_with_a_line_that_the_change_removes_elsewhere() -> None:
     (finding,) = findings_of(RULE, head, base)
 
     assert finding.message == "The code from here to line 31 duplicates that at `pkg/old.py:2` (up to line 27)."
+
+
+def advice(added: str, there: str) -> tuple[str, str]:
+    """Return the range of the only finding, as its message names it, and what to do."""
+    (finding,) = findings_of(RULE, {"pkg/new.py": added}, {"pkg/old.py": there})
+    return f"{finding.line} to {finding.message.split(' line ')[1].split()[0]}", finding.instead
+
+
+def test_the_whole_body_of_a_function_can_be_called() -> None:
+    there = 'def old(config):\n    """Old."""\n    import os\n' + block(24)
+    call = "If both must stay the same, call `old()` of `pkg/old.py` here, or move it to where both can import it."
+    assert advice("def new(config):\n" + block(24) + "    return config\n", there) == ("2 to 25", call)
+
+
+def test_statements_of_one_block_can_be_moved() -> None:
+    usual = "If both must stay the same, let one call the other, or move the code to a shared place."
+    ends = "    return config\n", "    return config.copy()\n"
+    assert advice("def new(config):\n" + block(24) + ends[0], "def old(config):\n" + block(24) + ends[1])[1] == usual
+
+
+def test_parts_of_statements_at_the_ends_are_cut() -> None:
+    first, second = (
+        f"def {name}(config):\n    start(\n        {name},\n        config.size_of_all,\n    )\n{block(24)}"
+        f"    if config.size_of_all:\n        stop({name})\n"
+        for name in ("new", "old")
+    )
+    assert advice(first, second)[0] == "6 to 29"
+
+
+def test_a_first_else_is_cut_and_lines_of_two_blocks_are_no_statements_to_move() -> None:
+    inner = block(12).replace("    field", "        field")
+    rest = block(12, "other")
+    first, second = (
+        f"def {name}(config):\n    if config.{name}:\n        start_{name}()\n    else:\n{inner}{rest}    return {name}\n"
+        for name in ("new", "old")
+    )
+    assert advice(first, second) == (
+        "5 to 28",
+        (
+            "If both must stay the same, move the statements that are whole among them, or the code around both places, "
+            "into a function that both places call."
+        ),
+    )
+
+
+def test_too_few_whole_statements_leave_the_lines_as_they_are() -> None:
+    rows = "".join(f"        'key_{n}': config.get('field_{n}', other_{n}),\n" for n in range(24))
+    first, second = (
+        f"def {name}(config):\n    return {name}.make(\n        {{\n{rows}            '{name}': 1,\n}})\n"
+        for name in ("new", "old")
+    )
+    lines, instead = advice(first, second)
+    assert lines == "4 to 27"
+    assert "the statements that are whole among them, or the code around both places" in instead

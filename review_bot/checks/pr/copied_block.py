@@ -18,6 +18,7 @@ from review_bot.analysis.python.statements import (
     is_function,
     is_string,
 )
+from review_bot.analysis.python.whole_statements import PARTS, function_with_body
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -33,8 +34,6 @@ _WORD = LazyRegex(r"\w+")
 _MARKED = LazyRegex(r"(?:#|\"\"\"|^)\s*(?:Adapted|Copied|Modified)(?:\s+and\s+\w+)?\s+from\b")
 _IMPORT = LazyRegex(r"(?:from|import)\s")
 _CLAUSE = LazyRegex(r"(?:else|elif|except|finally)\b|case\s[^=\n]{0,200}:$")
-_PARTS = "the statements that are whole among them, or the code around both places,"
-"""What can be moved of lines that begin or end within a block."""
 _OPENING = 15
 """Lines at the start of a file that say where all of it comes from."""
 
@@ -139,9 +138,11 @@ def _are_whole(code: list[_Line], start: int, length: int) -> bool:
 def _hit(source: SourceFile, copy: list[_Line], original: list[_Line], *, movable: bool) -> Hit:
     first, last, twin, twin_last = copy[0].first, copy[-1].last, original[0].first, original[-1].last
     values = {"first": str(first), "last": str(last), "twin": str(twin), "twin_last": str(twin_last)}
-    values["what"] = "them" if movable else _PARTS
+    values["what"] = "them" if movable else PARTS
     related = (Related(source.path, twin, f"the same statements, up to line {twin_last}"),)
-    return Hit(source.first_added(first, last) or first, values=values, related=related)
+    name = function_with_body(source.tree, twin, twin_last, twin_last)
+    instead = f"Call `{name}()` here, so that a fix reaches both places." if name is not None else None
+    return Hit(source.first_added(first, last) or first, values=values, related=related, instead=instead)
 
 
 def _code(source: SourceFile) -> Iterator[_Line]:

@@ -10,10 +10,17 @@ before, and so was its copy. A script that lists its dependencies in its header 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
 from posixpath import commonpath, dirname
 
+from review_bot.analysis.python.whole_statements import (
+    PARTS,
+    are_of_one_block,
+    cut_to_statements,
+    function_with_body,
+)
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile, without_directive
@@ -107,7 +114,7 @@ def relate(
         is_one_edit = twin in facts and codebase.base.paths >= {path, twin}
         if not is_one_edit and own.hold_copies(commonpath((dirname(path), dirname(twin)))):
             continue
-        yield from _hits(run, path, twin, codebase.head)
+        yield from _hits(run, path, twin, codebase.head, options["lines"])
 
 
 def _copies(facts: Mapping[str, Numbered], codebase: Codebase, options: Options) -> dict[str, list[tuple[Run, str]]]:
@@ -145,20 +152,60 @@ def _copies(facts: Mapping[str, Numbered], codebase: Codebase, options: Options)
     return found
 
 
-def _hits(run: Run, path: str, twin: str, head: Snapshot) -> Iterator[Hit]:
+def _hits(run: Run, path: str, twin: str, head: Snapshot, least: int) -> Iterator[Hit]:
     """Yield the hit for a run, if both places hold the same code from its first line to its last."""
     own = _span(head, path, run.first, run.last)
     other = _span(head, twin, run.twin_first, run.twin_last)
     if [text for _, text in _code(own)] != [text for _, text in _code(other)]:
         return  # a line between them was only moved within its file
-    run = _extended(run, path, twin, head)
+    run = _cut(_extended(run, path, twin, head), path, twin, head, least)
     own = _span(head, path, run.first, run.last)
     other = _span(head, twin, run.twin_first, run.twin_last)
     aside = "" if _written(own) == _written(other) else ", comments, docstrings, imports and decorators aside"
     place = f"{twin}:{run.twin_first}"
     values = {"last": str(run.last), "twin": place, "twin_last": str(run.twin_last), "aside": aside}
     related = (Related(twin, run.twin_first, f"the same code, up to line {run.twin_last}"),)
-    yield Hit(run.first, values=values, path=path, related=related, statement=f"duplicate of {twin}")
+    instead = _advice(run, path, twin, head)
+    yield Hit(run.first, values=values, path=path, related=related, statement=f"duplicate of {twin}", instead=instead)
+
+
+def _cut(run: Run, path: str, twin: str, head: Snapshot, least: int) -> Run:
+    """Return a run without parts of statements at its ends in either file, if as many lines as needed are left."""
+    own = [number for number, _ in _code(_span(head, path, run.first, run.last))]
+    other = [number for number, _ in _code(_span(head, twin, run.twin_first, run.twin_last))]
+    start, end, before = 0, len(own), (-1, -1)
+    while before != (start, end) and end - start >= least:
+        before = start, end
+        for place, numbers in ((path, own), (twin, other)):
+            tree = head.tree(place)
+            if tree is not None and start < end:
+                last = _until_code(head, place, numbers[end - 1])
+                whole = cut_to_statements(tree, numbers[start], last)
+                start, end = bisect_left(numbers, whole[0]), bisect_right(numbers, whole[1])
+    if end - start < least:
+        return run
+    return Run(own[start], own[end - 1], other[start], other[end - 1], end - start)
+
+
+def _until_code(head: Snapshot, path: str, last: int) -> int:
+    """Return the last line from one on before the next line of code, so that closing brackets belong to it."""
+    return next((number - 1 for number, _ in _code(_span(head, path, last + 1))), max(last, _lines(head, path)))
+
+
+def _lines(head: Snapshot, path: str) -> int:
+    return (head.text(path) or "").count("\n") + 1
+
+
+def _advice(run: Run, path: str, twin: str, head: Snapshot) -> str | None:
+    """Return what to do about parts of statements, and about the body of a function; None: what the rule says."""
+    ends = ((path, run.first, run.last), (twin, run.twin_first, run.twin_last))
+    found = [(head.tree(place), first, last, _until_code(head, place, last)) for place, first, last in ends]
+    names = [function_with_body(tree, *lines) for tree, *lines in found[1:] if tree is not None]
+    for name in filter(None, names):
+        return f"If both must stay the same, call `{name}()` of `{twin}` here, or move it to where both can import it."
+    if all(tree is not None and are_of_one_block(tree, *lines) for tree, *lines in found):
+        return None
+    return f"If both must stay the same, move {PARTS} into a function that both places call."
 
 
 def _extended(run: Run, path: str, twin: str, head: Snapshot) -> Run:
