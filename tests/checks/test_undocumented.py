@@ -43,7 +43,9 @@ def test_flags_that_are_counted_are_those_like_the_new_one() -> None:
     assert "but mentions similar ones (`--use-fp4-path`, `--use-fp8-path`), for example" in finding.message
 
 
-@pytest.mark.parametrize("text", ["`--ring-size`", "--ring_size", "set ring_size to 2", "| --ring-size=2 |"])
+@pytest.mark.parametrize(
+    "text", ["`--ring-size`", "--ring_size", "set ring_size to 2", "| --ring-size=2 |", "  -ring-size  Rings"]
+)
 def test_a_flag_counts_in_any_of_its_spellings(text: str) -> None:
     assert added("--ring-size", documents={"docs/a.md": "--host --port --cache-size", "docs/b.rst": text}) == []
 
@@ -149,3 +151,18 @@ def test_the_page_of_a_script_is_said_to_name_what_that_page_names() -> None:
         "No document mentions the new `--warmup` of this script, but `tools/README.md` names other flags of this file "
         "(`--model`, `--rate`, `--seed`)."
     )
+
+
+def test_a_usage_that_lists_the_flags_with_one_dash_documents_them() -> None:
+    options = ("--rate", "--seed", "--model", "--out", "--aligned")
+    usage = "  -rate            Frames in a second\n  -seed number     The seed\n  -aligned         Faces are aligned\n"
+    base = {
+        "tools/load.py": parser(*options),
+        "tools/README.md": f"```\npython load.py -o out\n```\n\n```\n{usage}```\n",
+        "tools/more.md": "```\npython load.py --out o --seed 2\n```\n",
+    }
+    (finding,) = findings_of("docs/script-option-undocumented", {"tools/load.py": parser(*options, "--warmup")}, base)
+
+    assert "but `tools/README.md` names other flags of this file (`--aligned`, `--rate`, `--seed`)" in finding.message
+    base["tools/README.md"] += "\n  -warmup          Frames before the first\n"
+    assert findings_of("docs/script-option-undocumented", {"tools/load.py": parser(*options, "--warmup")}, base) == []

@@ -6,6 +6,7 @@ change has names.
 
 from __future__ import annotations
 
+import re
 from functools import cached_property, lru_cache
 
 from review_bot.changes.codebase import Snapshot, query
@@ -19,6 +20,8 @@ _HISTORY = LazyRegex(r"(?i)(?:^|/)(?:changelog|release[_-]?notes?)[^/]*\.(?:md|r
 _FENCED = LazyRegex(r"(?ms)^[ \t]*```.*?^[ \t]*```")
 _PYTHON_FILE = LazyRegex(r"(?<![\w-])[\w-]+\.py\b")
 _TOKEN = LazyRegex(r"--[A-Za-z][\w-]*|\w{3,}")
+_SINGLE_DASH = LazyRegex(r"(?<![\w-])-[A-Za-z][\w-]{2,}")
+"""A flag as usages write it that lists all with one dash: ``-aligned``."""
 _CALL = LazyRegex(r"(?<!self)\.([A-Za-z]\w*)\(")
 _INCLUDED = LazyRegex(r"(?:literalinclude::|include::|--8<--)[ \t]*[\"']?(?:\.{0,2}/)*([^\s\"':]+)")
 """A file that a document shows: ``.. literalinclude:: ../../pkg/envs.py``."""
@@ -28,7 +31,13 @@ _MADE_FROM_CODE = LazyRegex(r"(?i)argparse|sphinx[-_]click|mkdocs-click|automodu
 @lru_cache(maxsize=1024)
 def _tokens(text: str) -> frozenset[str]:
     """Return the words and flags of a document; the same one is asked for several names."""
-    return frozenset(_TOKEN.findall(text))
+    return frozenset([*_TOKEN.findall(text), *_SINGLE_DASH.findall(text)])
+
+
+def _lists(option: str, text: str) -> bool:
+    """Return whether a line of a usage describes a flag, with one dash or two: ``  -aligned    Faces are aligned``."""
+    line = rf"(?m)^[ \t]*--?{re.escape(option.lstrip('-'))}(?:[ \t]\S+)?(?:[ \t]{{2,}}|\t)\w[^\n\\]*$"
+    return re.search(line, text) is not None
 
 
 def _says_more_of(option: str, text: str) -> bool:
@@ -82,6 +91,7 @@ class Mentions:
             written = name[2:]
             found += self._with_token(f"--{written.replace('-', '_')}")
             found += self._with_token(f"--{written.replace('_', '-')}")
+            found += self._with_token(f"-{written}")
             value = written.replace("-", "_")
             found += self._with_token(value) if "_" in value else ()
         return found
@@ -89,21 +99,21 @@ class Mentions:
     def of_script(self, script: str, option: str) -> list[str]:
         """Return the pages about a script that pass an option to it, or mention it outside of their commands.
 
-        A page is about a script that it runs, and about one that is the only Python file it names, if no other file
-        has the name or the script is in a folder below that of the document. Where no command runs the script, an
-        option that is alone on its line is output of another program.
+        A line of a usage that describes it mentions it too. A page is about a script that it runs, and about one that
+        is the only Python file it names, if no other file has the name or the script is in a folder below that of the
+        document. Where no command runs the script, an option that is alone on its line is output of another program.
         """
         home, _, name = script.rpartition("/")
         same_name = sum(path == name or path.endswith(f"/{name}") for path in self._side.paths)
         found = []
         for path, text in self._texts.items():
-            if not _PAGE.search(path) or name.removesuffix(".py") not in text or option not in text:
+            if not _PAGE.search(path) or name.removesuffix(".py") not in text or option.lstrip("-") not in text:
                 continue
             folder = path.rpartition("/")[0]
             is_near = same_name == 1 or f"{home}/".startswith(f"{folder}/" if folder else "")
             passed = self._passed(path).get(script)
             if passed is not None:
-                is_shown = option in passed or option in _tokens(_FENCED.sub("", text))
+                is_shown = option in passed or option in _tokens(_FENCED.sub("", text)) or _lists(option, text)
             else:
                 is_shown = is_near and set(_PYTHON_FILE.findall(text)) == {name} and _says_more_of(option, text)
             if is_shown:
