@@ -27,6 +27,19 @@ def test_the_runs_of_a_shell_script(text, expected):
     assert _runs(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "folder"),
+    [
+        ("ROOT=$(pwd)\ncd a\ncd b\npython c.py", "a/b"),
+        ('ROOT=$(pwd)\ncd ${ROOT}/a\ncd "${ROOT}/b"\npython c.py', "b"),
+        ("ROOT=$(pwd)\ncd $ROOT/a\ncd $ROOT\npython c.py", ""),
+        ("cd a\ncd $OTHER/b\npython c.py", "$OTHER/b"),
+    ],
+)
+def test_a_folder_that_begins_with_a_variable_is_not_below_the_earlier_one(text, folder):
+    assert [(script, found) for script, found, _ in _runs(text)] == [("c.py", folder)]
+
+
 def test_a_block_of_a_document_begins_at_its_root():
     text = "```\ncd other\npython a.py --x\n```\n\n```\npython a.py --y\n```\n"
     assert _runs(text, is_shell=False) == [("a.py", "other", [("--x", "", 3)]), ("a.py", "", [("--y", "", 7)])]

@@ -11,6 +11,7 @@ r"""The scripts that documents and shell scripts run, with the options that they
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from posixpath import normpath
 from typing import Literal
 
@@ -23,6 +24,7 @@ _RUN_OF_TESTS = LazyRegex(r"(?:^|[\s`$;&(!>])pytest +([^`|;&]*)")
 _RUNS = {"python": _RUN, "shell": _RUN_OF_SHELL, "tests": _RUN_OF_TESTS}
 _SCRIPT = LazyRegex(r"(?:\./)?(?:\.\./)*[A-Za-z0-9_][\w.-]*(?:/[\w.-]+)*\.(?:py|sh)")
 _FROM_VARIABLE = LazyRegex(r"\$\{?(\w+)\}?/(.+)")
+_VARIABLE_FOLDER = LazyRegex(r"\$\{?(\w+)\}?(|/[^$]*)")
 _SETS_VARIABLE = LazyRegex(r"\s*(?:(?:export|local|readonly|declare -r) +)?([A-Za-z_]\w*)=(.*)")
 _OF_THIS_FILE = LazyRegex(r"BASH_SOURCE|\$\{?0\b|rev-parse --show-toplevel|\$\(pwd|`pwd|\$\{?PWD\b")
 """What a shell script writes to get its own folder, the root of its repository, or where it runs."""
@@ -84,11 +86,19 @@ def script_runs(
         if _ELSEWHERE.search(text):
             elsewhere = True
         if (change := _CHANGES_FOLDER.search(text)) is not None:
-            folder = normpath(f"{folder}/{change[1]}") if folder else change[1]
+            folder = _folder_after(change[1], folder, own)
         for run in _RUNS[of].finditer(text):
             found = _read(run[1], lines[first:number], first + 1, own, takes_module=of == "python")
             if found is not None and (found.start == "own" or not elsewhere):
                 yield found._replace(folder="" if found.start else folder)
+
+
+def _folder_after(written: str, folder: str, own: AbstractSet[str]) -> str:
+    """Return the folder after a ``cd``: relative to the earlier one, unless a variable holds where the path begins."""
+    match = _VARIABLE_FOLDER.fullmatch(written.replace('"', ""))
+    if match is not None and match[1] in own:
+        return normpath(match[2].strip("/")) if match[2].strip("/") else ""
+    return normpath(f"{folder}/{written}") if folder and not written.lstrip('"').startswith("$") else written
 
 
 def _own_folders(lines: Sequence[str]) -> frozenset[str]:

@@ -6,9 +6,12 @@ about links and commands.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from typing import Literal
 
-from review_bot.analysis.project.path_mentions import path_mentions
+from review_bot.analysis.project.path_mentions import Mention, path_mentions
+from review_bot.analysis.project.script_paths import script_path
+from review_bot.analysis.project.script_runs import script_runs
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
@@ -17,7 +20,7 @@ from review_bot.findings import Related, Severity
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_document, is_of_another_release
+from review_bot.rules.scope import is_document, is_of_another_release, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
 _MOST_COMMENTS = 3
@@ -25,6 +28,10 @@ _MOST_COMMENTS = 3
 _MOST_PATHS = 200
 _INCLUDES = LazyRegex(r"--8<--|literalinclude|include::")
 """What a line says that shows a file in a document; no other rule looks at it."""
+
+
+_KINDS: tuple[Literal["python", "shell"], ...] = ("python", "shell")
+_OWNERS = "CODEOWNERS"
 
 
 class Gone(NamedTuple):
@@ -55,7 +62,7 @@ def relate(facts: Mapping[str, Gone], pull_request: PullRequest, codebase: Codeb
         for file in pull_request.files
     }
     places: dict[str, list[Related]] = {}
-    for each in path_mentions(codebase.head, gone):
+    for each in dict.fromkeys([*path_mentions(codebase.head, gone), *_runs(gone, codebase)]):
         if is_of_another_release(each.file, each.path):
             continue
         if each.line not in added.get(each.file, ()):
@@ -69,9 +76,32 @@ def relate(facts: Mapping[str, Gone], pull_request: PullRequest, codebase: Codeb
             )
 
 
+def _runs(gone: Collection[str], codebase: Codebase) -> Iterator[Mention]:
+    """Yield the lines of shell scripts that run a file that is gone, from a folder that an earlier ``cd`` names.
+
+    ::
+
+        cd "$ROOT/python"
+        python setup.py install
+    """
+    names = {old.rpartition("/")[2] for old in gone if old.endswith((".py", ".sh"))}
+    for file in sorted(codebase.head.paths) if names else ():
+        text = codebase.head.text(file) or "" if file.endswith((".sh", ".bash")) and not is_vendored(file) else ""
+        if not any(name in text for name in names):
+            continue
+        home, lines = file.rpartition("/")[0], text.split("\n")
+        for kind in _KINDS:
+            for run in script_runs(lines, is_shell=True, of=kind):
+                before = script_path(run, home, codebase.base) if run.folder and not run.is_module else None
+                if before is None or not before.surely or before.path not in gone:
+                    continue
+                if script_path(run, home, codebase.head) is None and lines[run.line - 1].lstrip()[:1] != "#":
+                    yield Mention(file, run.line, before.path)
+
+
 def _hit(path: str, gone: Gone, others: int, own: list[Related], users: list[Related]) -> Hit:
     """Return a hit about the file that ``own`` places name. ``users``: those, and the places of the ``others``."""
-    where, alone = places_in_words(own)
+    where, alone = places_in_words(own, min(own, key=_order))
     documents = all(is_document(each.path) for each in users)
     severity: Severity = "info" if documents else "warning"
     values = {
@@ -80,8 +110,13 @@ def _hit(path: str, gone: Gone, others: int, own: list[Related], users: list[Rel
         "old": gone.old,
         "what": (f"renames to `{gone.new}`" if gone.new else "removes") + _and_others(others),
     }
-    related = tuple(users[:MOST_RELATED])
+    related = tuple(sorted(users, key=_order)[:MOST_RELATED])
     return Hit(None, values=values, path=path, related=related, severity=severity, statement=f"path {gone.old}")
+
+
+def _order(place: Related) -> tuple[bool, str, int]:
+    """Return the key that sorts places: those where nothing fails come last."""
+    return place.path.endswith(_OWNERS), place.path, place.line or 0
 
 
 def _and_others(count: int) -> str:
