@@ -6,7 +6,6 @@ change has names.
 
 from __future__ import annotations
 
-import re
 from functools import cached_property, lru_cache
 
 from review_bot.changes.codebase import Snapshot, query
@@ -36,8 +35,15 @@ def _tokens(text: str) -> frozenset[str]:
 
 def _lists(option: str, text: str) -> bool:
     """Return whether a line of a usage describes a flag, with one dash or two: ``  -aligned    Faces are aligned``."""
-    line = rf"(?m)^[ \t]*--?{re.escape(option.lstrip('-'))}(?:[ \t]\S+)?(?:[ \t]{{2,}}|\t)\w[^\n\\]*$"
-    return re.search(line, text) is not None
+    name = option.lstrip("-")
+    for line in text.split("\n") if name in text else ():
+        written, _, about = line.strip().replace("\t", "  ").partition("  ")
+        first, *value = written.split()[:3] or [""]
+        if first in {f"-{name}", f"--{name}"} and len(value) <= 1:
+            about = about.strip()
+            if about[:1].isalnum() and not about.endswith("\\"):
+                return True
+    return False
 
 
 def _says_more_of(option: str, text: str) -> bool:
