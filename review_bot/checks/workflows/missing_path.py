@@ -35,7 +35,8 @@ _COPIES = LazyRegex(r"(?:^|[\s;&|(])(cp|mv|rsync|ln)((?:\s+[^\s;&|]+){2,})")
 _RECURSIVE = LazyRegex(r"-[a-zA-Z]*[rRa][a-zA-Z]*|--recursive|--archive")
 _BRINGS = LazyRegex(
     r"(?:^|[\s;&|(])(?:git (?:checkout|switch)(?! -[bBc]\b)|git (?:pull|reset|restore|clone|submodule|worktree)"
-    r"|tar|unzip|7z|gh (?:release|run) download)(?!\w)|(?:^|[\s;&|(])(?:wget|curl)\s[^|]*\$"
+    r"|tar|unzip|7z|gh (?:release|run) download)(?!\w)"
+    r"|(?:^|[\s;&|(])(?:wget|curl)\s(?:(?![\s;&|(](?:wget|curl)\s)[^|])*\$"
 )
 """Commands of an earlier step that may leave files with names that the workflow does not show."""
 
