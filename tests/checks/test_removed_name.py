@@ -43,6 +43,10 @@ def found(user: str, path: str = "pkg/run.py", head: str | None = None, **more: 
         ("from pkg._mod import *\n\n\ndef run():\n    return Wanted\n", 5, "uses"),
         ("if fast():\n    from ._mod import Wanted\n", 2, "imports"),
         ("try:\n    from ._mod import Wanted\nexcept ImportError:\n    raise\n", 2, "imports"),
+        ("from . import _mod\n\nprint(\n    _mod  # of ours\n    .Wanted\n)\n", 4, "uses"),
+        ("from . import _mod\n\nprint(\n    _mod.  # of ours\n\n    # a word\n    Wanted\n)\n", 4, "uses"),
+        ("from . import _mod\n\nprint(\n    (_mod  # of ours\n    ).Wanted\n)\n", 4, "uses"),
+        ("from . import _mod\n\nprint((_mod).Wanted, ((_mod) . Wanted))\n", 3, "uses"),
     ],
 )
 def test_every_form_of_use_is_seen(user: str, line: int, verb: str) -> None:

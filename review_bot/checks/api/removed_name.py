@@ -8,7 +8,6 @@ this silent.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -44,7 +43,10 @@ from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
-_GAP = r"[\s\\]*"  # what may be around a dot: a chain of calls in brackets can begin its lines with one
+_ATTRIBUTE = LazyRegex(r"(?m)(?:\.[\s\\]*|^[ \t\f]*)(\w+)")
+"""A word behind a dot, or at the start of a line: in brackets, a comment may be between the two."""
+
+_AROUND_DOT = frozenset(" \t\f\r\n\\)")
 _STAR = LazyRegex(r"import[\s\\]*\*")
 
 
@@ -288,15 +290,33 @@ def _star_importers(path: str, side: Snapshot) -> Iterator[str]:
                 break
 
 
+def _may_be_of(modules: set[str], text: str, start: int) -> bool:
+    """Return whether the word at a place may be an attribute of one of some names; brackets may be around the name."""
+    at, behind_comment = _end_before(text, start)
+    if behind_comment or text[at - 1 : at] != ".":
+        return behind_comment
+    end, behind_comment = _end_before(text, at - 1)
+    start = end
+    while start and (text[start - 1].isalnum() or text[start - 1] == "_"):
+        start -= 1
+    return behind_comment or text[start:end] in modules
+
+
+def _end_before(text: str, place: int) -> tuple[int, bool]:
+    """Return where the text before a place ends, but for what may be around a dot, and whether a comment ends there."""
+    end = place
+    while end and text[end - 1] in _AROUND_DOT:
+        end -= 1
+    line = text[text.rfind("\n", 0, end) + 1 : end] if "\n" in text[end:place] else ""
+    return end, "#" in line
+
+
 class _Search:
     """Finds what still needs the lost names."""
 
     def __init__(self, lost: _Lost, added: Additions, codebase: Codebase) -> None:
         self._lost, self._added, self._codebase = lost, added, codebase
         self._tree, self._targets = lost.tree, call_targets(codebase.head)
-        each = "|".join(map(re.escape, sorted(lost.names)))
-        self._read = re.compile(rf"\.{_GAP}({each})\b")
-        self._attribute = re.compile(rf"\b(\w+){_GAP}\.{_GAP}({each})\b")
         self._outside = OutsideStores(lost.names, codebase, on_modules=True)
         self._unused = unused_copies(codebase.head)
 
@@ -314,7 +334,7 @@ class _Search:
                 yield from self._imported(path, text, imports)
                 if path.endswith(".pyi"):
                     continue
-                yield from self._through_module(path, present.intersection(self._read.findall(text)))
+                yield from self._through_module(path, present.intersection(_ATTRIBUTE.findall(text)))
                 yield from self._through_star(path, imports, present)
 
     def _may_need(self, path: str, text: str, names: frozenset[str]) -> bool:
@@ -330,9 +350,10 @@ class _Search:
                 if self._lost.lacks_one(places, names if "*" in words else names & words):
                     return True
                 modules |= words
-        if names.isdisjoint(self._read.findall(text)):
+        if names.isdisjoint(_ATTRIBUTE.findall(text)):
             return False
-        return any(before in modules for before, _ in self._attribute.findall(text))
+        found = (each.start(1) for each in _ATTRIBUTE.finditer(text) if each[1] in names)
+        return any(_may_be_of(modules, text, start) for start in found)
 
     def _imported(self, path: str, text: str, imports: tuple[AddedImport, ...]) -> Iterator[Use]:
         outside = self._outside.names(path)
