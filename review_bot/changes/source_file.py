@@ -13,7 +13,7 @@ from review_bot.changes.patching import NO_NEWLINE
 from review_bot.changes.pull_request import BYTE_ORDER_MARK, ChangedFile, Hunk, without_mark
 from review_bot.changes.python_parsing import CannotParse, explained, parse_python, parsed
 from review_bot.changes.usual_spelling import UsualSpelling, respelled, unusual_spaces
-from review_bot.changes.vocabulary import Vocabulary
+from review_bot.changes.vocabulary import Vocabulary, vocabulary_of
 from review_bot.errors import DiffError
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -56,12 +56,13 @@ class SourceFile:
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """The words of the new text; where only the diff is known, those of the added lines."""
-        return Vocabulary(self.text if self.text is not None else _joined(self.added))
+        return vocabulary_of(self.path, self.text if self.text is not None else _joined(self.added))
 
     @cached_property
     def old_vocabulary(self) -> Vocabulary:
         """The words of the old text; where only the diff is known, those of the removed lines."""
-        return Vocabulary(self.old_text if self.old_text is not None else _joined(self.removed))
+        text = self.old_text if self.old_text is not None else _joined(self.removed)
+        return vocabulary_of(self.change.base_path, text)
 
     @cached_property
     def usual_spelling(self) -> UsualSpelling | None:

@@ -11,7 +11,8 @@ in ASCII. None means that nothing is known and the rule must always run.
 
 Filters may only let too much through, so they never ask how tokens are spaced: ``torch . load (x)`` is the same code as
 ``torch.load(x)``. They also look at what Python makes of a text: identifiers in their NFKC form, and strings without
-their escape sequences and joined where they are adjacent. Every doubt ends in None.
+their escape sequences and joined where they are adjacent. Jupyter joins the strings of a list that hold a cell, so
+those of a notebook are joined too. Every doubt ends in None.
 """
 
 from __future__ import annotations
@@ -39,6 +40,9 @@ _ESCAPE = r"\\(?:\n|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|N\{[^{}\n]{1
 _JOINED = re.compile(r"""["'](?:(?<=[\w}].)|(?<=\\\n.))(?:[\s"'\\]+|[rRbBuUfFtT]{1,2}(?=["']))*""")
 """Quotes after a word with all that may be before the rest of it, where Python joins the adjacent strings."""
 
+_BETWEEN_ITEMS = re.compile(r'"\s*,\s*"')
+"""What separates the strings of a list in JSON."""
+
 _COMMENT_AFTER_STRING = re.compile(r"""["'][ \t]*#""")
 _AFTER_A_NUMBER = ("and", "else", "for", "if", "in", "is", "not", "or")
 """Keywords that Python allows to touch a number before them, as in ``1if x else 2``."""
@@ -48,10 +52,14 @@ _LONGEST_WORD = 200
 
 
 class Vocabulary:
-    """The words of a text. Asked for alternatives, it remembers the answer to each literal."""
+    """The words of a text. Asked for alternatives, it remembers the answer to each literal.
 
-    def __init__(self, text: str) -> None:
+    ``joins_items``: a word may be spread over strings that follow each other in a list, as in a notebook.
+    """
+
+    def __init__(self, text: str, *, joins_items: bool = False) -> None:
         self.text = text
+        self._joins_items = joins_items
         self._holds: dict[str, bool] = {}
 
     @cached_property
@@ -62,6 +70,9 @@ class Vocabulary:
     @cached_property
     def _read_otherwise(self) -> set[str]:
         found = _other_spellings(self.text)
+        if self._joins_items:
+            joined = _BETWEEN_ITEMS.sub("", self.text)
+            found |= words(joined) | _other_spellings(joined)
         if self._joins_words:
             found.update(self._joined_words or ())
         return found
@@ -111,6 +122,11 @@ class Vocabulary:
         if literal.startswith("~"):
             return literal[1:] in self.text or literal[1:] in self._respelled
         return literal in self.words
+
+
+def vocabulary_of(path: str, text: str) -> Vocabulary:
+    """Return the words of a file, or of some lines of it."""
+    return Vocabulary(text, joins_items=path.endswith(".ipynb"))
 
 
 def words(text: str) -> set[str]:

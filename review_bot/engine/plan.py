@@ -14,7 +14,7 @@ from typing import TypeAlias
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.reading import is_new_to_its_readers
 from review_bot.changes.text_kinds import text_kind
-from review_bot.changes.vocabulary import Vocabulary
+from review_bot.changes.vocabulary import Vocabulary, vocabulary_of
 from review_bot.engine.base_findings import may_be_brought_about
 from review_bot.engine.moved_code import find_moved
 from review_bot.engine.suppressions import MARK
@@ -302,25 +302,27 @@ def _possible(
                 yield number
                 continue
             if shown is None:
-                shown = _vocabulary(line[1:] for hunk in file.hunks for line in hunk.lines if line[:1] in {"+", " "})
+                shown = _vocabulary(
+                    file.path, (line[1:] for hunk in file.hunks for line in hunk.lines if line[:1] in {"+", " "})
+                )
             if shown.hold(rule.opening):
                 yield number
                 continue
         if rule.kind != "removed":
             if added is None:
-                added = _vocabulary(line for _, line in file.added_lines())
+                added = _vocabulary(file.path, (line for _, line in file.added_lines()))
             if added.hold(rule.opening) and (not is_new or added.hold(rule.literals)):
                 yield number
                 continue
         if rule.reads_old:
             if removed is None:
-                removed = _vocabulary(line for _, line in file.removed_lines())
+                removed = _vocabulary(file.base_path, (line for _, line in file.removed_lines()))
             if removed.hold(rule.opening):
                 yield number
 
 
-def _vocabulary(lines: Iterable[str]) -> Vocabulary:
-    return Vocabulary("\n".join([*lines, ""]))  # each line with its end, the last one too
+def _vocabulary(path: str, lines: Iterable[str]) -> Vocabulary:
+    return vocabulary_of(path, "\n".join([*lines, ""]))  # each line with its end, the last one too
 
 
 def files_with_suppressions(files: Iterable[ChangedFile]) -> list[str]:

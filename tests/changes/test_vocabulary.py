@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from review_bot.changes.vocabulary import Vocabulary, words
+from review_bot.changes.vocabulary import Vocabulary, vocabulary_of, words
 from tests.growth import SUPERLINEAR, growth
 
 
@@ -81,9 +81,20 @@ def test_every_name_and_keyword_that_python_reads_is_a_word(first, second, numbe
     assert held.hold(((between,),))
 
 
+@pytest.mark.parametrize("text", ['["imp", "ort"]', '["i",\n "", "mp" ,\n "ort a\\n"]', '["\\u0069m", "p\\u006frt"]'])
+def test_a_word_of_a_notebook_may_be_spread_over_strings_of_a_list(text):
+    assert vocabulary_of("a.ipynb", text).hold((("import",),))
+    assert not vocabulary_of("a.json", text).hold((("import",),))
+
+
 @pytest.mark.parametrize("unit", ["1", "if", "\ufdfa", "\\x6", "\uff54", "a\u0301", "\\N{"])
 def test_a_hostile_text_costs_linear_time(unit):
     assert growth(lambda size: Vocabulary(unit * size).hold((("torch",), ("~~cuda",))), 20_000) < SUPERLINEAR
+
+
+@pytest.mark.parametrize("unit", ['", "', '",', '", ', '"imp",'])
+def test_a_hostile_notebook_costs_linear_time(unit):
+    assert growth(lambda size: vocabulary_of("a.ipynb", unit * size).hold((("torch",),)), 20_000) < SUPERLINEAR
 
 
 def test_words_of_a_number_are_those_it_may_touch():

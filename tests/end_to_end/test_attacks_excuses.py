@@ -124,9 +124,9 @@ BAD = DOC + BAD_LINE
 GUARD = f"{DOC}import sys\nfrom importlib.util import find_spec\n\nif {{}}:\n    {BAD_LINE}"
 
 
-def notebook(metadata: Mapping[str, Any]) -> str:
-    """Return a notebook with one cell that imports a missing module."""
-    cell = {"cell_type": "code", "source": "import halcyon.outputs", "metadata": {}, "outputs": []}
+def notebook(metadata: Mapping[str, Any], source: str | list[str] = "import halcyon.outputs") -> str:
+    """Return a notebook with one cell, which imports a missing module."""
+    cell: dict[str, Any] = {"cell_type": "code", "source": source, "metadata": {}, "outputs": []}
     return json.dumps({"cells": [cell], "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}, indent=1)
 
 
@@ -135,6 +135,7 @@ OLD_NOTEBOOK = {"worksheets": [{"cells": [OLD_CELL]}], "metadata": {}, "nbformat
 
 MODULES: Mapping[str, Mapping[str, str | None]] = {
     "a notebook of an old version": {"n.ipynb": json.dumps(OLD_NOTEBOOK, indent=1)},
+    "a cell whose letters are apart": {"n.ipynb": notebook({}, list("import halcyon.outputs"))},
     "a file without a suffix": {"halcyon/a.py": BAD, "halcyon/outputs": "text\n"},
     "a template of something else": {
         "halcyon/a.py": BAD,
