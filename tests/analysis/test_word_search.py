@@ -46,6 +46,14 @@ def test_words_are_searched_once_and_in_files_of_python_alone():
     assert sorted(asked) == ["a.py", "b.py", "c.ipynb"]
 
 
+def test_a_word_of_a_notebook_may_be_behind_the_escape_of_a_line_end():
+    text = '{"cells": [{"cell_type": "code", "source": "import core\\nload(\\n\\tsave)"}]}'
+    side = codebase({"a.ipynb": text, "b.py": text}).head
+    assert files_with(side, ["load"]) == ["a.ipynb"]
+    assert files_with(side, ["load", "save", "store"]) == ["a.ipynb"]
+    assert files_with(side, ["oad", "ave"]) == []
+
+
 def test_a_search_that_fails_leaves_nothing_behind():
     texts = {"a.py": "load(x)", "b.py": "store(x)"}
     missing = {"b.py"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 
 import pytest
@@ -51,6 +52,17 @@ def found(user: str, path: str = "pkg/run.py", head: str | None = None, **more: 
 )
 def test_every_form_of_use_is_seen(user: str, line: int, verb: str) -> None:
     assert found(user) == [("error", f"`pkg/run.py:{line}` still {verb} `Wanted`, which this change removes.")]
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["from pkg._mod import *\nWanted\n", "from pkg._mod import (\n\tWanted,\n)\n"],
+    ids=["by a star", "by name"],
+)
+def test_a_use_at_the_start_of_a_line_is_seen_in_a_cell_that_is_one_string(source: str) -> None:
+    cell = {"cell_type": "code", "source": source, "metadata": {}, "outputs": []}
+    notebook = json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    assert [severity for severity, _ in found(notebook, "run.ipynb")] == ["error"]
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,9 @@ _EACH_UP_TO = 40
 
 _WORD = LazyRegex(r"\w+", re.ASCII)
 
+_BEHIND_ESCAPE = LazyRegex(r"\\[fnrt](\w+)")
+"""A word at the start of a line of a cell that a notebook holds as one string: ``"import core\\nload()"``."""
+
 _RUNS = LazyRegex(
     r"(?i)\.(?:py|ipynb|md|rst|txt|toml|cfg|ini|ya?ml|in|sh|bash)\Z|(?:^|/)(?:makefile|justfile|[^/]*dockerfile[^/]*)\Z"
 )
@@ -52,8 +55,12 @@ class WordSearch:
         found: dict[str, set[str]] = {word: set() for word in words}
         found_in = _finder(words)
         for path in module_tree(self._side).importers():
-            for word in found_in(self._side.text(path) or ""):
+            text = self._side.text(path) or ""
+            for word in found_in(text):
                 found[word].add(path)
+            if path.endswith(".ipynb"):
+                for word in words.intersection(_BEHIND_ESCAPE.findall(text)):
+                    found[word].add(path)
         self._paths.update(found)  # not before: a text that cannot be read ends the search
 
 
