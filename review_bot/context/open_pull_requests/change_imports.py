@@ -71,10 +71,16 @@ class Imports:
     def __init__(self, imports: Iterable[ChangeImport]) -> None:
         self.all = tuple(imports)
         self._by_last: dict[str, list[ChangeImport]] = {}
+        self._by_path: dict[str, list[ChangeImport]] = {}
         for each in self.all:
+            self._by_path.setdefault(each.path, []).append(each)
             module = each.place or each.module.replace(".", "/")
             for last in {module.rpartition("/")[2], *(name for name, _ in each.names)}:
                 self._by_last.setdefault(last, []).append(each)
+
+    def inside(self, path: str) -> list[ChangeImport]:
+        """Return the imports in a file of this path."""
+        return self._by_path.get(path, [])
 
     def of(self, path: str) -> list[ChangeImport]:
         """Return the imports that mean a file of this path, or take it as a module from the folder around it."""
@@ -173,8 +179,8 @@ def lacking(side: ChangeImports, findings: Iterable[Finding]) -> Iterator[Lackin
     for finding in findings:
         if finding.rule not in {LACKING_MODULE, LACKING_NAME} or finding.line is None:
             continue
-        for each in side.imports.all:
-            if each.path != finding.path or not each.line <= finding.line <= each.end_line:
+        for each in side.imports.inside(finding.path or ""):
+            if not each.line <= finding.line <= each.end_line:
                 continue
             if finding.rule == LACKING_NAME:
                 yield from (Lacking(each, name, line) for name, line in each.names if f"`{name}`" in finding.message)

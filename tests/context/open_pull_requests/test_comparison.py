@@ -9,9 +9,17 @@ import pytest
 
 from review_bot.changes.open_pull_requests import OpenPullRequest, OpenPullRequests, TheirFile, Want, WorkedOn
 from review_bot.changes.pull_request import ChangedFile, Hunk, PullRequest, Status
-from review_bot.context.open_pull_requests.change_imports import imports_of_change, imports_of_hunks
+from review_bot.context.open_pull_requests.change_imports import (
+    ChangeImport,
+    ChangeImports,
+    Imports,
+    imports_of_change,
+    imports_of_hunks,
+    lacking,
+)
 from review_bot.context.open_pull_requests.comparison import compare_pull_requests, wanted
 from review_bot.reports.content.overlaps import merge_order, overlap_sentences
+from tests.growth import SUPERLINEAR, growth
 from tests.reviews import finding
 
 Sides = Mapping[str, tuple[str | None, str | None]]
@@ -345,3 +353,12 @@ def test_imports_of_twenty_thousand_hunks_are_read_in_no_time():
     hunks = tuple(Hunk(2 * at, 1, 2 * at, 1, (f"-x{at}", f"+import a{at}")) for at in range(1, 20_001))
     change = PullRequest((ChangedFile("a.py", None, "modified", "text", hunks, len(hunks), len(hunks)),))
     assert [each.line for each in imports_of_hunks(change).all] == [hunk.new_start for hunk in hunks]
+
+
+def test_many_missing_modules_and_imports_of_other_files_need_linear_time():
+    def look(size: int) -> None:
+        imports = [ChangeImport("pkg/other.py", line, line, "os", "", (), guarded=False) for line in range(size)]
+        side = ChangeImports(PullRequest(()), Imports(imports), lambda _path: None)
+        assert not [*lacking(side, [_lacks_module("pkg.gone", "pkg/run.py", line) for line in range(1, size)])]
+
+    assert growth(look, 400) < SUPERLINEAR
