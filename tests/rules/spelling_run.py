@@ -116,8 +116,11 @@ semicolons, parenthesised imports, `except*`, `import torch as _torch`, `from to
 inside a function. Files of other kinds are written with CRLF line ends, a byte order mark and trailing spaces.
 
 This table lists every case in which a rule does not find its example. A case that is not listed, or that is listed and
-does not occur, fails the tests. No rule of severity `error` or `warning` misses a spelling that has the same syntax
-tree.
+does not occur, fails the tests. No rule of severity `error` or `warning` misses one of these spellings that has the same
+syntax tree.
+
+Not among them are needless brackets and prefixes, as in `(yaml).load(text)`, `verify=(False)` or `mode=r"w"`: no built-in
+rule of severity `error` misses its examples for those, but many others do, and such code passes `fail-on: warning`.
 
 | Why | Rules and spellings |
 | --- | --- |
