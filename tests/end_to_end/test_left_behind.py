@@ -57,6 +57,10 @@ NOTEBOOKS: Mapping[str, Case] = {
     "a name, after a cell that no Python reads": left("docs~/a.ipynb", notebook("1 +\n", IMPORT)),
     "a name, by its module": left("docs~/a.ipynb", notebook("import pkg~.core as c\n", "c.LIMIT~\n")),
     "a name, with an installed stranger": left("docs~/a.ipynb", notebook("!pip install torch\n", IMPORT)),
+    **{
+        f"a name, behind {magic}": left("docs~/a.ipynb", notebook("import pkg~.core as c\n", f"{magic} c.LIMIT~\n"))
+        for magic in ("%timeit", "%timeit -n 10 -r3", "%prun -l 5", "x, y = %time", "  t = %timeit -o")
+    },
     "a module, in a notebook": left("docs~/a.ipynb", notebook(IMPORT), GONE),
     "an added notebook": added("docs~/a.ipynb", notebook("from pkg~.core import NONE\n")),
     "an added notebook on one line": added("docs~/a.ipynb", notebook("from pkg~.none import A\n", indent=None)),

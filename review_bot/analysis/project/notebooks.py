@@ -38,8 +38,10 @@ from review_bot.text.lazy_regex import LazyRegex
 SUFFIX = ".ipynb"
 
 _MAGIC = LazyRegex(r"([ \t]*)(?:[%!?/,;]|(?P<gets>[^\s=#][^=#\n]*=)[ \t]*[%!](?!=)|[^\s#][^#\n]*\?[ \t]*$)")
-_TIMED = LazyRegex(r"^([ \t]*)%time[ \t]+(?=[^\s%!])")
-"""Before a statement that IPython runs, and times."""
+_TIMED = LazyRegex(
+    r"^([\w., \t]+=[ \t]*|[ \t]*)%(?:time|timeit|prun)[ \t]+(?:-[a-zA-Z]\w*[ \t]+(?:\d+[ \t]+)?)*(?=[^\s%!-])"
+)
+"""Before a statement that IPython runs and times, with options such as ``-n 10``; the result may be assigned."""
 _PROMPT = LazyRegex(r"[ \t]*(?:>>>|In \[\d+\]:|\.{3,}:?) ?")
 _PYTHON_CELL = LazyRegex(r"%%(?:time|timeit|capture|prun)\b")
 
