@@ -15,6 +15,7 @@ import ast
 from collections.abc import Container, Iterable, Iterator
 from typing import Literal
 
+from review_bot.analysis.facts.composed_reads import read_by_composed_name
 from review_bot.analysis.facts.entry_scripts import is_entry_script
 from review_bot.analysis.facts.word_search import files_with, held_before, words_held
 from review_bot.analysis.python.statements import last_name
@@ -158,8 +159,10 @@ def uses_of(side: Snapshot, name: str, kind: Kind = "attribute") -> Uses:
 def read_anywhere(side: Snapshot, names: Iterable[str]) -> frozenset[str]:
     """Return the attributes of some names that code of a side reads, of whatever object, or may read.
 
-    Each file is parsed once for all names, and only for those that no file before it reads.
+    Each file is parsed once for all names, and only for those that no file before it reads. Code may read those whose
+    names it may put together, too.
     """
+    names = frozenset(names)
     held = {path: here for path, here in words_held(side, names).items() if path.endswith((".py", ".pyi"))}
     files_of: dict[str, list[str]] = {}
     for path, here in held.items():
@@ -173,7 +176,7 @@ def read_anywhere(side: Snapshot, names: Iterable[str]) -> frozenset[str]:
         if tree is not None:
             uses = uses_named(tree, asked)
             read |= {each.name for each in uses if (each.kind, each.access) == ("attribute", "read")}
-    return frozenset(read)
+    return read_by_composed_name(side, names - read).union(read)
 
 
 def _are_few(paths: list[str], side: Snapshot, name: str) -> bool:

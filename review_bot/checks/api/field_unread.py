@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.facts.composed_reads import read_by_composed_name
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.wording import names_in_words
 from review_bot.analysis.python.statements import decorator_names
@@ -94,8 +95,11 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     owners = {each.owner for _, each in fields}
     bases = {base.rpartition(".")[2] for _, each in fields for base in each.bases}
     search = _Search(codebase.head, {each.name for _, each in fields} | owners | bases)
+    put_together = read_by_composed_name(codebase.head, {each.name for _, each in fields})
     unread: dict[tuple[str, str], list[Field]] = {}
     for path, each in fields:
+        if each.name in put_together:
+            continue
         if not search.is_read(each.name, path) and search.shows_all(path, each.owner, each.bases):
             unread.setdefault((path, each.owner), []).append(each)
     for (path, owner), found in sorted(unread.items()):

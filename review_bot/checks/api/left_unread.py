@@ -14,6 +14,7 @@ from typing import Any, TypeGuard
 
 from review_bot.analysis.facts.class_family import has_known_bases
 from review_bot.analysis.facts.classes import subclasses
+from review_bot.analysis.facts.composed_reads import read_by_composed_name
 from review_bot.analysis.facts.word_search import files_with, words_held
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words
 from review_bot.analysis.python.class_kin import are_kin
@@ -142,6 +143,9 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
             for word, (path, each) in reads.items()
             if not (each.key and any(_gives(form, word) for form in forms))
         }
+    attributes = {word for word, (_, each) in reads.items() if not each.key}
+    for word in read_by_composed_name(codebase.head, attributes):
+        del reads[word]
     parts = {word: re.split(r"[.-]", word)[0] for word in reads}  # the search knows words alone
     held: dict[str, list[str]] = {}
     for path, found in words_held(codebase.head, parts.values()).items():

@@ -1,8 +1,9 @@
 """A command-line option that the change adds and whose value nothing reads.
 
 A file whose arguments never leave it is judged alone; of any other, every mention of the name in the tree's Python
-counts as a reader, and handing all arguments on at once (``vars(args)``) keeps this silent, as does a library that is
-given the function which declares the options: ``Engine(extra_args_provider=add_options)``.
+counts as a reader, one that is put together too (``getattr(args, f"rows_{split}")``). Handing all arguments on at once
+(``vars(args)``) keeps this silent, as does a library that is given them (``make_decoder(self.args)``), or the function
+which declares the options: ``Engine(extra_args_provider=add_options)``.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
+from review_bot.analysis.facts.composed_reads import read_by_composed_name
 from review_bot.analysis.facts.word_search import files_with, words_held
-from review_bot.analysis.project.module_tree import module_tree
+from review_bot.analysis.project.module_tree import module_tree, places_of
+from review_bot.analysis.python.composed_names import reads_by_composed_name
 from review_bot.analysis.python.name_words import words_in
 from review_bot.analysis.python.namespaces import destinations, reads_of_arguments
 from review_bot.analysis.python.option_destination import destination
@@ -23,6 +26,7 @@ from review_bot.analysis.python.parsed_options import gives_parser_away, stays_i
 from review_bot.analysis.python.statements import assigned_values, last_name
 from review_bot.analysis.python.syntax import (
     argument_values,
+    class_at,
     dotted,
     full_name,
     imported_names,
@@ -60,6 +64,12 @@ _MAKES_PARSER = LazyRegex(r"(?i)pars|group|arg")
 """Functions and classes whose results take options, by their names."""
 _RECORDERS = frozenset({"mlflow", "rich", "torch", "wandb", "yaml"})
 """Packages that at most record all options."""
+_CALLED_AS_ARGUMENTS = frozenset(
+    {"arg", "args", "arguments", "cfg", "conf", "config", "flags", "hparams", "namespace", "opt", "options", "opts"}
+)
+"""Words in the names of what holds parsed arguments."""
+_DEEPEST_IN_MODULE = 2
+"""Names behind that of a module, of a method for example."""
 _MOST_OPTIONS = 8
 _FEWEST_BESIDE = 2
 """Scripts of one folder that take an option, from which on it belongs to their common command line."""
@@ -69,16 +79,16 @@ _MOST_BESIDE = 60
 class Option(NamedTuple):
     """An option. ``dest`` is its attribute; ``alone``: what is parsed never leaves the file.
 
-    ``libraries``: the top-level packages of what is given the function that declares the option, or all of what is
-    parsed. ``was_read``: the removed line that read it, in the old text; 0: the option is new. ``within``: the function
-    that declares it for a parser which another one of the file makes, or empty.
+    ``callees``: the full names of what is given the function that declares the option, or all of what is parsed.
+    ``was_read``: the removed line that read it, in the old text; 0: the option is new. ``within``: the function that
+    declares it for a parser which another one of the file makes, or empty.
     """
 
     flag: str
     dest: str
     line: int
     alone: bool
-    libraries: tuple[str, ...] = ()
+    callees: tuple[str, ...] = ()
     was_read: int = 0
     within: str = ""
 
@@ -112,6 +122,7 @@ def _unread(found: list[Option], source: SourceFile) -> tuple[Option, ...] | Non
     read = _read(source.tree)
     named = _names_of_defaults(source.tree, read)
     found = [each for each in found if each.dest not in read and each.line not in named]
+    found = [each for each in found if not reads_by_composed_name(source.tree, each.dest)]
     if not found or len(found) > _MOST_OPTIONS:
         return None  # so many are read by something else
     defined = destinations(source.tree)
@@ -129,11 +140,12 @@ def _unread(found: list[Option], source: SourceFile) -> tuple[Option, ...] | Non
         return None
     given = _given_to(source)
     makes_parser = any(last_name(each.func) == "ArgumentParser" for each in source.nodes(ast.Call))
-    around = {each.line: {_function_around(each.line, source), *_parsed(source.tree)} for each in found}
+    hold = {*_parsed(source.tree), *_holders(source)}
+    around = {each.line: {_function_around(each.line, source), *hold} for each in found}
     return tuple(
         each._replace(
             alone=alone,
-            libraries=tuple(package for name, package in given if name in around[each.line]),
+            callees=tuple(sorted({callee for place, callee in given if place in around[each.line]})),
             within=_function_around(each.line, source) if makes_parser else "",
         )
         for each in found
@@ -146,20 +158,39 @@ def _last_word(name: str) -> str:
 
 
 def _given_to(source: SourceFile) -> list[tuple[str, str]]:
-    """Return the names that calls of imported names are given, each with the top-level package of the called one."""
+    """Return the places that calls of imported names are given, each with the full name of the called one.
+
+    A method of ``super()`` is one of each base of the class around it.
+    """
     imported = imported_names(source.tree)
-    packages = (
-        (call, (full_name(call.func, imported) or "").partition(".")[0])
-        for call in source.nodes(ast.Call)
-        if (dotted(call.func) or "").partition(".")[0] in imported
-    )
+    called: list[tuple[ast.Call, str]] = []
+    for call in source.nodes(ast.Call):
+        if (dotted(call.func) or "").partition(".")[0] in imported:
+            called.append((call, full_name(call.func, imported) or ""))
+        elif isinstance(call.func, ast.Attribute) and last_name(call.func.value) == "super":
+            called += [(call, base) for base in _bases_around(call, source, imported)]
     return [
-        (value.id, package)
-        for call, package in packages
-        if package not in sys.stdlib_module_names | _RECORDERS
+        (place, callee)
+        for call, callee in called
+        if callee.partition(".")[0] not in sys.stdlib_module_names | _RECORDERS
         for value in argument_values(call)
-        if isinstance(value, ast.Name)
+        if (place := dotted(value)) is not None
     ]
+
+
+def _bases_around(call: ast.Call, source: SourceFile, imported: Mapping[str, str]) -> Iterator[str]:
+    """Yield the full names of the imported bases of the class around a call."""
+    around = class_at(call.lineno, source.tree)
+    for base in (base for each in source.nodes(ast.ClassDef) if each.name == around for base in each.bases):
+        if (dotted(base) or "").partition(".")[0] in imported:
+            yield full_name(base, imported) or ""
+
+
+def _holders(source: SourceFile) -> set[str]:
+    """Return the places that are called as parsed arguments are, and of which the file reads one of its options."""
+    taken = {each.dest for each in _options(source)}
+    read = (dotted(each.value) for each in source.nodes(ast.Attribute) if each.attr in taken)
+    return {place for place in read if place and not _CALLED_AS_ARGUMENTS.isdisjoint(words_in(place))}
 
 
 def _parsed(tree: ast.Module) -> Iterator[str]:
@@ -277,13 +308,22 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     for path, held in words_held(codebase.head, unsure).items() if unsure else ():
         declared = {each.dest for each in facts.get(path, ())}
         used |= held - declared
-    places = module_tree(codebase.head).package_places
+    used |= read_by_composed_name(codebase.head, unsure - used)
     for path, found in sorted(facts.items()):
         for each in found:
-            if not all(map(places, each.libraries)) or _is_not_declared(each, path, codebase):
+            if not all(_is_of_tree(callee, path, codebase) for callee in each.callees):
+                continue
+            if _is_not_declared(each, path, codebase):
                 continue
             if (each.alone or each.dest not in used) and not _is_asked_of_all(each, path, codebase):
                 yield _hit(each, path)
+
+
+def _is_of_tree(name: str, path: str, codebase: Codebase) -> bool:
+    """Return whether the tree has the module of what a file imports by its full name: a function, class or method."""
+    tree, parts = module_tree(codebase.head), name.split(".")
+    modules = (".".join(parts[:count]) for count in range(len(parts), max(0, len(parts) - _DEEPEST_IN_MODULE - 1), -1))
+    return any(tree.at(place).kind == "module" for each in modules for place in places_of(each, 0, path, tree))
 
 
 def _is_not_declared(option: Option, path: str, codebase: Codebase) -> bool:
