@@ -48,6 +48,8 @@ _MAKING = (
     r"|add_target)\w{0,40}\s{0,20}\([^()]{0,4000}"
 )
 """A command of CMake, Meson or Bazel that makes what its arguments name, up to one of these."""
+_MODULE_FOR_PYTHON = r"\b(?:[Pp]ython\d?_add_library|pybind11_add_module|nanobind_add_module)\s*\(\s*"
+"""A command of CMake that makes a module for Python, up to its name."""
 
 _COMMENT = LazyRegex(r"(?m)(?:^|(?<=\s))#.*$")
 MOST_BUILD_FILES = 60
@@ -79,7 +81,8 @@ def is_built_by_change(place: str, stem: str, codebase: Codebase) -> bool:
         if NATIVE_BUILD.search(path):
             if _has_source(codebase.head, place, stem) and _makes(path, without_comments(text), stem):
                 return True
-            there = _puts_there(without_comments(text), place) or _installs(without_comments(text), place)
+            plain = without_comments(text)
+            there = _is_beside(path, plain, place) or _puts_there(plain, place) or _installs(plain, place)
             if there and is_in_source(codebase.head, stem):
                 return True
             continue
@@ -133,15 +136,29 @@ def _makes(path: str, text: str, stem: str) -> bool:
     return re.search(rf"{_MAKING}(?<![\w.]){name}(?!\w)", text) is not None
 
 
+def _is_beside(path: str, text: str, place: str) -> bool:
+    """Return whether the CMake file in a package makes a module, ``pybind11_add_module(fast ...)``, to stay there."""
+    folder, _, stem = place.rpartition("/")
+    made = path.rpartition("/")[0] == folder and re.search(rf"{_MODULE_FOR_PYTHON}{re.escape(stem)}\s", text)
+    return bool(made) and re.search(rf"\binstall\s*\(\s*TARGETS\s[^()]*?\b{re.escape(stem)}\b", text) is None
+
+
 def _puts_there(text: str, place: str) -> bool:
     """Return whether a command of a CMake file names the library at the very place of a module.
 
     ::
 
         add_custom_command(... COMMAND cp $<TARGET_FILE:fast> ${PROJECT_SOURCE_DIR}/pkg/libfast.so)
+        add_custom_command(... COMMAND cp $<TARGET_FILE:fast> ${BUILD_DIR}/pkg/$<TARGET_FILE_NAME:fast>)
     """
     there = re.compile(rf"/{re.escape(place)}\.so(?![\w.])")
-    return any("COMMAND " in line and there.search(line) for line in text.splitlines())
+    if any("COMMAND " in line and there.search(line) for line in text.splitlines()):
+        return True
+    folder, _, stem = place.rpartition("/")
+    copied = (
+        rf"\bCOMMAND\s[^()]{{0,2000}}/{re.escape(folder.rpartition('/')[2])}/\$<TARGET_FILE_NAME:{re.escape(stem)}>"
+    )
+    return bool(folder) and re.search(copied, text) is not None
 
 
 def _installs(text: str, place: str) -> bool:
@@ -159,7 +176,7 @@ def _installs(text: str, place: str) -> bool:
         rf"\bset_target_properties\s*\(\s*(\w+)\s+PROPERTIES\s[^()]*?\bOUTPUT_NAME\s+\"?{re.escape(stem)}\"?[\s)]", text
     )
     name = re.escape(stem) if target is None else target[1]
-    made = re.search(rf"(?:[Pp]ython\d?_add_library|pybind11_add_module|nanobind_add_module)\s*\(\s*{name}\s", text)
+    made = re.search(rf"{_MODULE_FOR_PYTHON}{name}\s", text)
     return made is not None and any(
         each == "." or f"/{folder}".endswith(f"/{each.strip('/')}")
         for each in re.findall(rf"\binstall\s*\(\s*TARGETS\s[^()]*?\b{name}\b[^()]*?\bDESTINATION\s+([\w./-]+)", text)

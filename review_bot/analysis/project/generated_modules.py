@@ -97,7 +97,29 @@ def may_be_generated(place: str, dotted: str, codebase: Codebase) -> bool:
     last = dotted.rpartition(".")[2]
     if not _was_source(place, codebase) and _is_built(codebase, place, dotted):
         return True
-    return is_in_source(codebase.base, last) or is_built_by_change(place, last, codebase)
+    if is_in_source(codebase.base, last) or is_built_by_change(place, last, codebase):
+        return True
+    return _is_below_native_module(place, dotted, codebase)
+
+
+def _is_below_native_module(place: str, dotted: str, codebase: Codebase) -> bool:
+    """Return whether a part of the full name of a module is a compiled one, whose initialization may make others.
+
+    ::
+
+        m.def_submodule("config")          pkg._fast.config, where PYBIND11_MODULE defines _fast
+    """
+    tree, above, names = module_tree(codebase.head), place, dotted.split(".")
+    for name in reversed(names[1:-1]):
+        above = above.rpartition("/")[0]
+        kind = tree.at(above).kind
+        if kind in {"module", "folder"} or above in tree.folders:
+            return False
+        if kind == "opaque" and kind_of(above, codebase) == "opaque":
+            return True
+        if is_in_source(codebase.base, name) or is_built_by_change(above, name, codebase):
+            return True
+    return False
 
 
 def has_generated_name(place: str, dotted: str, codebase: Codebase) -> bool:
