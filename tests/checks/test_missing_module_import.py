@@ -46,6 +46,16 @@ def test_a_module_that_hides_the_folder_of_its_name_is_named() -> None:
     ]
 
 
+def test_an_entry_of_a_lazy_table_imports_when_its_names_are_accessed() -> None:
+    text = '_import_structure = {"gone": ["Model"]}\nmodule = _LazyModule(__name__, __file__, _import_structure)\n'
+    assert [each.message for each in findings_of(RULE, {"pkg/sub/__init__.py": text}, PACKAGE)] == [
+        (
+            "The module `pkg.sub.gone` does not exist in this repository at the head of this change; "
+            "this entry imports it when one of its names is first accessed."
+        )
+    ]
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -78,6 +78,11 @@ class AddedImport(NamedTuple):
     dynamic: bool = False
 
     @property
+    def late(self) -> bool:
+        """Whether it is an entry of a lazy import table, which imports a module when one of its names is accessed."""
+        return self.dynamic and self.from_import
+
+    @property
     def conditional(self) -> bool:
         """Whether code around the import prepares for the absence of some module."""
         return bool(self.asked or self.instead)
@@ -314,7 +319,7 @@ class _Walk:
                     each.level,
                     names,
                     new,
-                    from_import=bool(names),
+                    from_import=isinstance(node, ast.Constant),
                     always=around.always,
                     asked=around.asked,
                     instead=around.instead,

@@ -173,6 +173,11 @@ def _shown(statement: AddedImport, module: str) -> str:
 
 def _hit(path: str, statement: AddedImport, module: str, others: list[tuple[AddedImport, str]]) -> Hit:
     message = f"The dots of `{module}` go beyond the top-level package." if module.startswith(".") else None
+    if statement.late:
+        message = (
+            f"The module `{module}` does not exist in this repository at the head of this change; this entry imports "
+            "it when one of its names is first accessed."
+        )
     if others:
         more = "another one" if len(others) == 1 else f"{len(others)} others"
         message = (

@@ -52,7 +52,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             if missing and (each.level or not runs_a_release(codebase, path)):
                 sure = any(lacks[name] == "surely" for name in missing)
                 hit = _hit(path, each, missing, relative_name(places[0], tree.roots))
-                if each.dynamic:
+                if each.late:
                     hit = hit._replace(message=_late(hit.values))
                 if not modules(codebase.base).at(places[0]).names.isdisjoint(each.name for each in missing):
                     hit = hit._replace(subject=f"{hit.subject} as it was")
