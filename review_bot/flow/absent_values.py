@@ -163,9 +163,24 @@ def _first_of_each_reason(function: Function, runs: Sequence[tuple[Use, ...]]) -
         steps = reasons(use, beside[id(use)])
         if steps is None or (use.value.presence == "optional" and id(use.node) not in reached):
             continue
+        if _is_only_tested(use) and _depends_on_another(function, use):
+            continue
         if known.isdisjoint({(use.place, steps), (use.place, use.node)}):
             yield AbsentValue(function, use.place, use.node, use.how, use.value.presence, steps, use.logged)
         known |= {(use.place, steps), (use.place, use.node)}
+
+
+def _is_only_tested(use: Use) -> bool:
+    """Return whether nothing but a test says that a place holds None."""
+    return use.value.presence == "none" and not use.value.written and use.value.step is not None
+
+
+def _depends_on_another(function: Function, use: Use) -> bool:
+    from review_bot.flow.other_tests import is_behind_other_test
+
+    step = use.value.step
+    places = {use.place, use.value.copy_of, step.note.partition("`")[2].partition("`")[0] if step else ""}
+    return step is not None and is_behind_other_test(function, use.node, places, step.line)
 
 
 def _runs(

@@ -37,7 +37,7 @@ from review_bot.flow.handlers import catches, logging_handler
 from review_bot.flow.narrowing import branch
 from review_bot.flow.raised import Raised
 from review_bot.flow.state import OBJECT, State, Step, Value, distinct, maybe_bound, merged, place_of, places_in
-from review_bot.flow.values import outcomes
+from review_bot.flow.values import keeping_none, outcomes
 from review_bot.records import NamedTuple
 
 MOST_STATES = 12
@@ -241,7 +241,7 @@ class _Interpreter(CollectedUses):
         if node.value is None:
             return states
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        value, after = node.value, list[State]()
+        value, after = keeping_none(node.value, targets), list[State]()
         for state in states:
             for each, held in outcomes(value, state, self._constants):
                 if held.presence == "none" and held.step is not None and not held.step.note:

@@ -51,7 +51,7 @@ def branch(
     """
     found = Branches([], [])
     before = [*states]
-    asked = _asks_for_none(test)
+    asked = asks_for_none(test)
     explained = asked is not None and any(each.value(asked[0]).presence == "none" for each in (*before, *others))
     for state in before:
         true, false = _branch(test, state, constants, explained=explained)
@@ -72,7 +72,7 @@ def _branch(test: ast.expr, state: State, constants: Mapping[str, object], *, ex
     if isinstance(test, ast.NamedExpr):
         place = test.target.id
         return Branches([state.binding(place, OBJECT)], [state.forgetting([place])])
-    asked = _asks_for_none(test)
+    asked = asks_for_none(test)
     if asked is not None:
         return _by_presence(asked, state, test, explained=explained)
     return _decided(test, state)
@@ -82,7 +82,7 @@ def asks_for_presence(test: ast.expr, state: State) -> bool:
     """Return whether the outcome of a condition is one with that of a place being None, on this path."""
     while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         test = test.operand
-    if _asks_for_none(test) is not None:
+    if asks_for_none(test) is not None:
         return True
     place = _shown_present(_positive(test)[0]) if isinstance(test, (ast.Compare, ast.Call)) else None
     return place is not None and state.value(place).presence == "none"
@@ -118,7 +118,7 @@ def _joined(test: ast.BoolOp, state: State, constants: Mapping[str, object]) -> 
     for value in test.values:
         true, false = branch(value, going, constants)
         going, gone = (true, false) if isinstance(test.op, ast.And) else (false, true)
-        asked = _asks_for_none(value)
+        asked = asks_for_none(value)
         for place, line in tested if asked is None else ():
             gone = [each.doubting(place, line, truth=True) for each in gone]  # it may be what excludes None there
         left = _bounded([*left, *gone])
@@ -132,7 +132,7 @@ def _bounded(states: list[State]) -> list[State]:
     return states if len(states) <= _MOST_STATES else merged(states, _MOST_STATES)
 
 
-def _asks_for_none(test: ast.expr) -> tuple[str, bool] | None:
+def asks_for_none(test: ast.expr) -> tuple[str, bool] | None:
     """Return (place, True) for ``x is None`` and (place, False) for ``x is not None``, else None."""
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return None
@@ -157,7 +157,8 @@ def _by_presence(asked: tuple[str, bool], state: State, test: ast.expr, *, expla
         before = _decided_alone(place, test, state)
         if before is not None and not before.truth:
             having = having.doubting(place, line, truth=False)  # what was false before is perhaps never but None
-        none = [without.learning(place, Value("none", truth=False, step=step, since=state.taken))]
+        without = without.learning(place, Value("none", truth=False, step=step, since=state.taken))
+        none = [without.suspecting(held.fallback, line) if held.fallback else without]
         present = [having.learning(place, OBJECT)]
     return Branches(none, present) if is_none else Branches(present, none)
 

@@ -39,7 +39,8 @@ class Value(NamedTuple):
     the same, since nothing is said about a path that may be impossible. ``copy_of``: the name that it was assigned from
     while nothing was known, so that what a test says of the one holds for the other. ``shows``: a place that holds an
     object where the truth value of this one is the given one, after ``k = a == 0``. ``written``: the text assigns None
-    or another constant, and no test or annotation had to be believed.
+    or another constant, and no test or annotation had to be believed. ``fallback``: the place that may hold None
+    wherever this one does, after ``k = found.get("key", a)``.
     """
 
     presence: Presence = "unknown"
@@ -50,6 +51,15 @@ class Value(NamedTuple):
     copy_of: str = ""
     shows: tuple[str, bool] | None = None
     written: bool = False
+    fallback: str = ""
+
+    def without(self, place: str) -> Value:
+        """Return the value without what it says together with a place that is bound again."""
+        shown = self.shows is not None and _is_in(self.shows[0], place)
+        falls_back = bool(self.fallback) and _is_in(self.fallback, place)
+        if not shown and not falls_back:
+            return self
+        return self._replace(shows=None if shown else self.shows, fallback="" if falls_back else self.fallback)
 
 
 UNKNOWN = Value()
@@ -93,9 +103,9 @@ class State(NamedTuple):
     """One path to a place of a function, or several that differ in nothing that is certain.
 
     ``decided`` is keyed by the condition or the statement; ``taken``: how many decisions there ever were. ``mixed``:
-    places that some of the paths bind in ways that they do not share, that remember a test on some of them, or of which
-    something was certain before they may have been bound again. ``doubts``: the ways of tests of one of these,
-    which may hold what lets the test go one way only.
+    places that some of the paths bind in ways that they do not share, that remember a test on some of them, of which
+    something was certain before they may have been bound again, or that a lookup fell back to. ``doubts``: the ways of
+    tests of one of these, which may hold what lets the test go one way only.
     ``places`` holds nothing that is ``UNKNOWN``.
     """
 
@@ -111,13 +121,14 @@ class State(NamedTuple):
 
     def binding(self, place: str, value: Value) -> State:
         """Return the path after a place was bound to another value; what depended on the old one is forgotten."""
-        below_it = f"{place}."
+        below_it, value = f"{place}.", value.without(place)
         places: dict[str, Value] = {}
         copies: list[str] = []
         for each, held in self.places.items():
             if each != place and not each.startswith(below_it):
-                is_shown = held.shows is not None and _is_in(held.shows[0], place)
-                places[each] = held._replace(shows=None) if is_shown else held
+                kept = held.without(place)
+                if kept != UNKNOWN:
+                    places[each] = kept
                 if held.copy_of == place:
                     copies.append(each)
         for each in copies:  # they stay copies of one another
@@ -145,9 +156,7 @@ class State(NamedTuple):
             return True
         below_it = f"{place}."
         return any(
-            each.startswith(below_it)
-            or held.copy_of == place
-            or (held.shows is not None and _is_in(held.shows[0], place))
+            each.startswith(below_it) or held.copy_of == place or held.without(place) is not held
             for each, held in self.places.items()
         ) or any(_mentions(each, place) for each in self.decided.values())
 
@@ -189,6 +198,12 @@ class State(NamedTuple):
     def doubting(self, place: str, line: int, *, truth: bool) -> State:
         """Return a path that may be impossible, since the test that it took one way may always go the other way."""
         return self._replace(doubts=self.doubts | {Doubt(place, line, truth)})
+
+    def suspecting(self, place: str, line: int) -> State:
+        """Return a path on which a place may always hold None: a test that finds an object there is doubtful."""
+        if self.value(place).presence == "object":
+            return self.doubting(place, line, truth=True)
+        return self._replace(mixed=self.mixed | {place})
 
     def absent(self) -> Iterator[str]:
         """Yield the places that hold None or nothing."""

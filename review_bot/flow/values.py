@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
+from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import is_literal, structure
 from review_bot.flow.narrowing import asks_for_presence, branch, shortened, shows_present
 from review_bot.flow.state import OBJECT, UNKNOWN, State, Step, Value, place_of
@@ -65,6 +66,30 @@ def outcomes(node: ast.expr, state: State, constants: Mapping[str, object]) -> I
         yield state, value_of(node, state)
 
 
+def keeping_none(value: ast.expr, targets: Sequence[ast.expr]) -> ast.expr:
+    """Return the value of an assignment, with the place itself for the None that it keeps.
+
+    ::
+
+        x = x[0] if x is not None else None          x[0] if x is not None else x
+    """
+    if not isinstance(value, ast.IfExp) or len(targets) != 1:
+        return value
+    match value.test:
+        case ast.Compare(left=left, ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
+            keeps = is_literal(value.body, None)
+        case ast.Compare(left=left, ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
+            keeps = is_literal(value.orelse, None)
+        case _:
+            return value
+    place = place_of(left)
+    if not keeps or place is None or place != place_of(targets[0]):
+        return value
+    if isinstance(value.test.ops[0], ast.Is):
+        return ast.IfExp(value.test, left, value.orelse)
+    return ast.IfExp(value.test, value.body, left)
+
+
 def _is_shown_present(node: ast.expr, test: ast.expr, *, outcome: bool) -> bool:
     """Return whether a test shows that an expression is not None: ``d.get(k) if d.get(k) is not None else 0``.
 
@@ -100,15 +125,36 @@ def value_of(node: ast.expr, state: State) -> Value:
         return _none(node.lineno, state) if node.value is None else Value("object", bool(node.value), written=True)
     if isinstance(node, ast.NamedExpr):
         return value_of(node.value, state)
-    if isinstance(node, _OBJECTS):
+    if isinstance(node, _OBJECTS) or (isinstance(node, ast.Call) and _makes(node)):
         return OBJECT
-    if isinstance(node, ast.Call) and _makes(node):
-        return OBJECT
+    if isinstance(node, ast.Call) and (given := _given_for_missing(node)) is not None:
+        return _looked_up(node, given, state)
     place = place_of(node)
     held = UNKNOWN if place is None else state.value(place)
     if held.presence in {"unknown", "optional"} and isinstance(node, ast.Name):
         return held._replace(copy_of=held.copy_of or node.id)
     return UNKNOWN if held.presence == "unbound" else held
+
+
+_LOOK_UP = {"get": 1, "getattr": 2, "getenv": 1, "pop": 1}
+"""Functions and methods that look something up → the place of the argument that they return where it is missing."""
+
+
+def _given_for_missing(call: ast.Call) -> ast.expr | None:
+    """Return what a call gives where it finds nothing: ``default`` of ``found.get("key", default)``."""
+    at = _LOOK_UP.get(last_name(call.func))
+    return None if at is None or len(call.args) != at + 1 or call.keywords else call.args[at]
+
+
+def _looked_up(call: ast.Call, given: ast.expr, state: State) -> Value:
+    """Return what a lookup gives: of None, which has no attributes, what is given for a missing one."""
+    if last_name(call.func) == "getattr":
+        owner = place_of(call.args[0])
+        if owner is not None and state.value(owner).presence == "none":
+            found = value_of(given, state)
+            return Value("none", truth=False, stale=True) if found.presence == "none" else found
+    fallback = place_of(given)
+    return UNKNOWN if fallback is None else Value(fallback=fallback)
 
 
 def _makes(call: ast.Call) -> bool:

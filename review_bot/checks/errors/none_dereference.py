@@ -27,10 +27,12 @@ def _other_message(found: AbsentValue) -> str | None:
     The test may be needless: then the place never holds None, but the two places still disagree about it.
     """
     steps = found.steps
-    if steps and steps[0].note == f"`{found.place}` is tested for None":
+    tested, _, asked = steps[0].note.rpartition(" is tested for ") if steps else ("", "", "")
+    if asked == "None":
         rest = "".join(f" and {step.note} (line {step.line})" for step in steps[1:])
-        said = f"Line {steps[0].line} tests `{found.place}` for None. Where it is None{rest},"
-        return f"{said} {found.how} here all the same.{found.after}"
+        said = f"Line {steps[0].line} tests {tested} for None. Where it is None{rest},"
+        also = "" if tested == f"`{found.place}`" else f" so is `{found.place}`, and"
+        return f"{said}{also} {found.how} here all the same.{found.after}"
     said = f"`{found.place}` can be None here, where {found.how}: {found.because}."
     return f"{said}{found.after}" if found.logged else None
 
