@@ -23,6 +23,7 @@ from collections.abc import Container, Iterator
 from review_bot.analysis.python.statements import Function, blocks, defaults_of, last_name, named_parameters
 from review_bot.analysis.python.syntax import dotted, hit_on, imported_names, is_literal, own_nodes
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.flow.values import KEEPING_ARRAYS
@@ -35,6 +36,8 @@ _NOT_ALWAYS = (
 )  # fmt: skip
 """Expressions that need not evaluate all of their parts, or that bind names of their own."""
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp)
+_DISPLAYS = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr, *_COMPREHENSIONS)
+"""Expressions that are never None."""
 _OF_ANYTHING = frozenset({"Any", "None", "object"})
 _CLASS = LazyRegex(r"_?[A-Z]\w*[a-z]")
 _OF_OTHERS = frozenset({"bool", "double", "expand", "float", "half", "int", "long", "repeat", "type", "view"})
@@ -52,8 +55,12 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such test, at the first use if only that was added. Raises CannotParse."""
     for function in source.functions:
         shared = {name for each in nodes_of(function, ast.Global) for name in each.names}
-        yield from _late(source, function.body, shared | _never_none(function), _made_by_call(function))
-    yield from _late(source, source.tree.body, set(), set())
+        ensured = _ensured(function)
+        for hit, name, line in _late(source, function.body, shared | _never_none(function), _made_by_call(function)):
+            if line <= ensured.get(name, line):
+                yield hit
+    for hit, _, _ in _late(source, source.tree.body, set(), set()):
+        yield hit
 
 
 def _never_none(function: Function) -> set[str]:
@@ -75,6 +82,26 @@ def _never_none(function: Function) -> set[str]:
     return {each for each in made if stored[each] == 1} | {each for each in declared if not stored[each]}
 
 
+def _ensured(function: Function) -> dict[str, int]:
+    """Return the names that a statement of a function gives an object if they hold None, with its last line.
+
+    ::
+
+        if words is None:
+            words = []
+    """
+    stored = Counter(each.id for each in nodes_of(function, ast.Name) if isinstance(each.ctx, ast.Store))
+    found: dict[str, int] = {}
+    for each in function.body:
+        match each:
+            case ast.If(
+                test=ast.Compare(left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]),
+                body=[*_, ast.Assign(targets=[ast.Name(id=given)], value=value)],
+            ) if name == given and stored[name] == 1 and isinstance(value, _DISPLAYS):
+                found[name] = last_line(each)
+    return found
+
+
 def _made_by_call(function: Function) -> set[str]:
     """Return the names that one call makes: an ``assert`` of one is for type checkers, even if it is late."""
     stored = Counter(each.id for each in nodes_of(function, ast.Name) if isinstance(each.ctx, ast.Store))
@@ -86,7 +113,10 @@ def _is_class(called: ast.expr) -> bool:
     return _CLASS.match(last_name(called)) is not None
 
 
-def _late(source: SourceFile, body: list[ast.stmt], shared: set[str], made_by_call: set[str]) -> Iterator[Hit]:
+def _late(
+    source: SourceFile, body: list[ast.stmt], shared: set[str], made_by_call: set[str]
+) -> Iterator[tuple[Hit, str, int]]:
+    """Yield each late test, with the name and the line of the use before it."""
     imported = imported_names(source.tree)
     for block in blocks(body, into_definitions=False):
         for place, statement in enumerate(block):
@@ -98,7 +128,7 @@ def _late(source: SourceFile, body: list[ast.stmt], shared: set[str], made_by_ca
                 before = block[max(0, place - _FAR) : place]
                 use, made = _used_before(name, before), _made_before(name, before, imported)
                 if made is not None:
-                    yield _after_made(source, statement, name, made)
+                    yield _after_made(source, statement, name, made), name, made.lineno
                 if use is None or (name in made_by_call and isinstance(statement, ast.Assert)):
                     continue
                 where: ast.AST = statement if statement.lineno in source.added else use
@@ -111,7 +141,8 @@ def _late(source: SourceFile, body: list[ast.stmt], shared: set[str], made_by_ca
                     "line": str(use.lineno),
                     "test": str(statement.lineno),
                 }
-                yield hit_on(source, where, values=values, related=(Related(source.path, other, note),))
+                hit = hit_on(source, where, values=values, related=(Related(source.path, other, note),))
+                yield hit, name, use.lineno
 
 
 def _after_made(source: SourceFile, test: ast.stmt, name: str, made: ast.expr) -> Hit:
