@@ -112,3 +112,22 @@ def test_a_test_that_names_the_alias_of_a_class_tests_it(alias: str) -> None:
     found = findings_of(RULE, {"pkg/keep.py": new}, tests | {"pkg/keep.py": old})
 
     assert ["No existing test names `Store`" in each.message for each in found] == ([] if alias else [True])
+
+
+@pytest.mark.parametrize(
+    ("manifest", "test", "command"),
+    [
+        ('[project.scripts]\npkg-tool = "pkg.cli:main"\n', 'subprocess.run(["pkg-tool", "convert"])', True),
+        ('[project.scripts]\npkg-tool = "pkg.cli:main"\n', 'run_command("pkg-tool convert")', True),
+        ('[project.scripts]\npkg-tool = "other.cli:main"\n', 'subprocess.run(["pkg-tool", "convert"])', False),
+        ('[project.scripts]\npkg-tool = "pkg.cli:main"\n', 'assert name() == "pkg-tool"', False),
+        ('[project]\nname = "pkg-tool"\n', 'subprocess.run(["pkg-tool", "convert"])', False),
+    ],
+)
+def test_tests_that_run_a_command_of_the_project_may_reach_what_none_names(manifest, test, command) -> None:
+    base = TESTED | {"pyproject.toml": f"{TESTED['pyproject.toml']}\n{manifest}"}
+    base |= {"tests/test_cli.py": f"import subprocess\n\n\ndef test_cli():\n    {test}\n"}
+    (found,) = findings_of(RULE, {"pkg/run.py": "def translate():\n" + "    work()\n" * 300}, base)
+
+    reached = ", but tests run the command `pkg-tool`, which may reach them"
+    assert found.message.endswith(f"No existing test names `translate`{reached if command else ''}.")

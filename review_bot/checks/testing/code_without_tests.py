@@ -1,10 +1,11 @@
 """Code in the library, and no test in the whole change.
 
-Left out is what existing tests reach: files all of whose changed functions a test names, modules after which a test
-file is named, files with new examples in docstrings that the repository runs, and modules among others without tests:
-ports of models that only run with weights, or a folder of scripts or of an interface. A repository that does not
-configure pytest is left alone if it has a test file for fewer than one module in twenty. What only declares has nothing
-to test: tables, fields, bindings without a body.
+Left out is what existing tests reach: files all of whose changed functions a test names, what a decorator enters in a
+table that a test names (and what that mentions), modules after which a test file is named, files with new examples in
+docstrings that the repository runs, and modules among others without tests: ports of models that only run with weights,
+or a folder of scripts or of an interface. A repository that does not configure pytest is left alone if it has a test
+file for fewer than one module in twenty. What only declares has nothing to test: tables, fields, bindings without a
+body.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import ast
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from review_bot.analysis.facts.indirect_tests import Registered, command_of_tests, reached_by_table, registered
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.added_code import code_lines
 from review_bot.analysis.project.added_tests import (
@@ -90,7 +92,7 @@ class Growth(NamedTuple):
     ``prose``: the added lines of docstrings, other texts without a use and bare annotations; None if the file could not
     be read; ``texts``: those that begin inside a string that the code uses. ``statements``: how many statements begin
     on added lines. ``aliases``: the other names of what it defines, such as the one from before the change, each with
-    what it stands for.
+    what it stands for. ``registered``: what decorators enter in tables.
     """
 
     definitions: tuple[Changed, ...] = ()
@@ -99,6 +101,7 @@ class Growth(NamedTuple):
     statements: int = 0
     aliases: tuple[tuple[str, str], ...] = ()
     texts: frozenset[int] = frozenset()
+    registered: tuple[Registered, ...] = ()
 
 
 @query  # several rules ask the same of a file
@@ -139,7 +142,9 @@ def gather(source: SourceFile) -> Growth | None:
         for each in found
     )
     statements = sum(each.lineno in source.added for each in walk(source.tree) if isinstance(each, ast.stmt))
-    return Growth(found, any(map(is_for_scripts, body)), prose, statements, tuple(_aliases(body)), texts)
+    return Growth(
+        found, any(map(is_for_scripts, body)), prose, statements, tuple(_aliases(body)), texts, tuple(registered(body))
+    )
 
 
 def _aliases(body: Sequence[ast.stmt]) -> Iterator[tuple[str, str]]:
@@ -285,7 +290,12 @@ def relate(
     words = tests.words.union(_known_aliases(facts, tests.words), tests.in_names_of_tests(defined - tests.words))
     is_untested = "below" in options and codebase.available and import_share(tests.texts, codebase.base.paths) < _SHARE
     grown = {file.path: facts[file.path].definitions for file in files}
-    untested = {path: [each for each in found if not _known_as(each, words)] for path, found in grown.items()}
+    entered = [each for growth in facts.values() for each in growth.registered]
+    known = reached_by_table(entered, tests.words, codebase.head)  # by what a test that goes through a table runs
+    untested = {
+        path: [each for each in found if not _known_as(each, words) and (each.owner or each.name) not in known]
+        for path, found in grown.items()
+    }
     counted = [file for file in files if untested[file.path] or not grown[file.path]]
     counted = [file for file in counted if not tests.leave_out(file.path)]
     added = added_code(counted, facts, pull_request.files)
@@ -303,6 +313,8 @@ def relate(
     public = (each for each in shown if _is_public(each, words))
     names = listed(dict.fromkeys(_named(each, words) for each in public), _MOST_NAMES)
     what = f". No existing test names {names}" if names and codebase.available else ""
+    if what and (command := command_of_tests(codebase.base, tests.texts, [each.path for each in counted])):
+        what += f", but tests run the command `{command}`, which may reach them"
     if "below" in options and codebase.available and not names:
         return  # a small change of what tests may reach through other functions
     places = listed((each.path for each in counted if added_code([each], facts, pull_request.files)), _MOST_SHOWN)
