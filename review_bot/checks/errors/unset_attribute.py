@@ -16,7 +16,8 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.borrowed_methods import has_borrowed_methods
@@ -33,8 +34,16 @@ from review_bot.analysis.facts.classes import classes_in, subclasses
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.uses import is_set_elsewhere, uses_named
 from review_bot.analysis.facts.word_search import files_with
-from review_bot.analysis.python.statements import Function, attributes_of_self, is_function, is_string, last_name
-from review_bot.analysis.python.syntax import attribute_of_self, class_at, classes, source_text
+from review_bot.analysis.python.conditions import truth
+from review_bot.analysis.python.statements import (
+    Function,
+    assigned_values,
+    attributes_of_self,
+    is_function,
+    is_string,
+    last_name,
+)
+from review_bot.analysis.python.syntax import attribute_of_self, class_at, classes, dotted, source_text
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import last_line, span_of
@@ -54,7 +63,8 @@ class Unset(NamedTuple):
     ``alone``: neither a base of the class nor a function that gets its object has to be looked up. ``partly_done``:
     some of its methods only raise NotImplementedError, so that classes below it, even in other repositories, may set
     it. ``part``: the attribute through which the class reads this one elsewhere, if the class itself does not show all
-    its names.
+    its names. ``unless_set``: attributes of the class that hold one constant, with which a condition keeps the line
+    from running.
     """
 
     owner: str
@@ -66,6 +76,7 @@ class Unset(NamedTuple):
     end_line: int
     end_column: int
     part: str = ""
+    unless_set: tuple[str, ...] = ()
 
 
 def gather(source: SourceFile) -> tuple[Unset, ...] | None:
@@ -96,15 +107,57 @@ def gather(source: SourceFile) -> tuple[Unset, ...] | None:
         unknown -= names_in_class(owner, source_text(source, owner)) if unknown else frozenset()
         if not unknown:
             continue
-        seen: set[str] = set()
         alone = has_known_bases(owner) and not gives_itself_away(owner)
-        for each in _reads(owner):
-            if each.attr in unknown and each.lineno in source.added and each.attr not in seen:
-                seen.add(each.attr)
-                partly_done = any(is_function(method) and _only_raises(method) for method in owner.body)
-                place = _place(each, source)
-                found.append(Unset(owner.name, alone, partly_done, each.attr, each.lineno, *place))
+        partly_done = any(is_function(method) and _only_raises(method) for method in owner.body)
+        reads = [each for each in _reads(owner) if each.attr in unknown and each.lineno in source.added]
+        kept_out = _kept_out(owner) if reads else {}
+        earliest: dict[str, ast.Attribute] = {}
+        for each in sorted(reads, key=lambda each: id(each) in kept_out):  # one that runs is first, if there is any
+            earliest.setdefault(each.attr, each)
+        for each in sorted(earliest.values(), key=lambda each: (each.lineno, each.col_offset)):
+            place, unless_set = _place(each, source), kept_out.get(id(each), ())
+            made = Unset(owner.name, alone, partly_done, each.attr, each.lineno, *place, unless_set=unless_set)
+            found.append(made)
     return tuple(found) or None
+
+
+def _kept_out(owner: ast.ClassDef) -> dict[int, tuple[str, ...]]:
+    """Return the ids of what never runs in a class, as its conditions ask for attributes that always hold a constant.
+
+    With each come these attributes.
+
+    ::
+
+        self.groups = 1                         nothing else in the class assigns it
+        if self.groups > 1: ...                 never runs
+    """
+    constants = _constants(owner)
+    found: dict[int, tuple[str, ...]] = {}
+    choices: list[ast.If | ast.IfExp] = [*nodes_of(owner, ast.If), *nodes_of(owner, ast.IfExp)] if constants else []
+    for choice in choices:
+        outcome = truth(choice.test, constants)
+        asked = {each.attr for each in nodes_of(choice.test, ast.Attribute) if dotted(each) in constants}
+        if outcome is None or not asked:
+            continue
+        branch = choice.orelse if outcome else choice.body
+        for part in branch if isinstance(branch, list) else [branch]:
+            found |= {id(each): tuple(sorted(asked)) for each in nodes_of(part, ast.Attribute)}
+    return found
+
+
+def _constants(owner: ast.ClassDef) -> dict[str, object]:
+    """Return the attributes of ``self`` to which a class assigns one constant alone, as ``self.name``, with that."""
+    given: dict[str, list[ast.expr | None]] = {}
+    for target, value in assigned_values(owner):
+        if name := attribute_of_self(target):
+            given.setdefault(name, []).append(value)
+    stores = Counter(each.attr for each in attributes_of_self(owner) if not isinstance(each.ctx, ast.Load))
+    found: dict[str, object] = {}
+    for name, values in given.items():
+        constants = [each.value for each in values if isinstance(each, ast.Constant) and each.value is not None]
+        if len(values) == len(constants) == stores[name] == 1:
+            found[f"self.{name}"] = constants[0]
+    return found
 
 
 def _place(node: ast.Attribute, source: SourceFile) -> tuple[int, int, int]:
@@ -164,6 +217,10 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         family = frozenset[str]() if each.alone and not below_it else names_in_family(codebase.head, path, each.owner)
         if has_borrowed_methods(codebase.head, Symbol(path, each.owner)):
             continue
+        if each.unless_set and not _may_be_set_again(
+            each, [above, *(one.definition.sets for one in below_it)], codebase.head
+        ):
+            continue
         if family is not None and each.name not in family:
             reported.add((path, each.owner, each.name))
             yield hit_over(
@@ -173,6 +230,15 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
                 subject=f"{path}:{each.owner}",
                 statement=f"{each.owner}.{each.name}",
             )
+
+
+def _may_be_set_again(each: Unset, kin: Iterable[Collection[str]], side: Snapshot) -> bool:
+    """Return whether a class above or below, or code elsewhere, assigns what keeps a line from running.
+
+    ``kin``: the names that each of these classes assigns or defines.
+    """
+    assigned = frozenset[str]().union(*kin)
+    return any(name in assigned or is_set_elsewhere(side, name) for name in each.unless_set)
 
 
 def _parts_last(found: tuple[Unset, ...]) -> list[Unset]:
