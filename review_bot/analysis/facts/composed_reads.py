@@ -7,9 +7,13 @@ from collections.abc import Iterable
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.composed_names import LOOK_UP, Form, composed_names, may_give
 from review_bot.changes.codebase import Snapshot
+from review_bot.text.lazy_regex import LazyRegex
 
 _FEWEST_WRITTEN = 3
 """Characters that begin or end a name, from which on another file that writes them out may mean it."""
+
+_START = LazyRegex(r"[\"'](\w{3})")
+_END = LazyRegex(r"(\w{3})[\"']")
 
 
 def read_by_composed_name(side: Snapshot, names: Iterable[str]) -> frozenset[str]:
@@ -18,11 +22,12 @@ def read_by_composed_name(side: Snapshot, names: Iterable[str]) -> frozenset[str
     A file is parsed only if it looks attributes up and has a string that begins or ends as one of the names does.
     """
     wanted, found = {*names}, set[str]()
-    ends = {mark + name[:_FEWEST_WRITTEN] for name in wanted for mark in "\"'"}
-    ends |= {name[-_FEWEST_WRITTEN:] + mark for name in wanted for mark in "\"'"}
+    starts = {name[:_FEWEST_WRITTEN] for name in wanted}
+    ends = {name[-_FEWEST_WRITTEN:] for name in wanted}
     for path in files_with(side, LOOK_UP, (".py", ".pyi")) if wanted else ():
         text = side.text(path) or ""
-        tree = side.tree(path) if any(end in text for end in ends) else None
+        may_be = not starts.isdisjoint(_START.findall(text)) or not ends.isdisjoint(_END.findall(text))
+        tree = side.tree(path) if may_be else None
         forms = frozenset[Form]() if tree is None else composed_names(tree)
         for form in forms:
             if max(len(form[0] or ""), len(form[-1] or "")) >= _FEWEST_WRITTEN:

@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from typing import TypeAlias
 
@@ -43,8 +42,18 @@ def composed_names(tree: ast.Module) -> frozenset[Form]:
 
 def may_give(form: Form, name: str) -> bool:
     """Return whether a text of some form may be a name: ``("size_", None)`` may be ``size_valid``."""
-    pattern = "".join(".*" if part is None else re.escape(part) for part in form)
-    return re.fullmatch(pattern, name) is not None
+    first, last, place = form[0] or "", form[-1] or "", 0
+    if len(form) == 1:
+        return form[0] in {None, name}
+    if not name.startswith(first) or not name[len(first) :].endswith(last):
+        return False
+    inner, rest = form[1:-1], name[len(first) : len(name) - len(last)]
+    for part in filter(None, inner):
+        place = rest.find(part, place)
+        if place < 0:
+            return False
+        place += len(part)
+    return None in form or place == len(rest)
 
 
 def reads_by_composed_name(tree: ast.Module, name: str) -> bool:
