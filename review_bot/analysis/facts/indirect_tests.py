@@ -28,7 +28,7 @@ from review_bot.text.lazy_regex import LazyRegex
 _ENTERS = frozenset({"register", "registers", "registered", "registry"})
 """Words of the names of decorators that enter what they decorate in a table."""
 _ADDS = frozenset({"add", "append", "register", "setdefault", "update"})
-_ENTRY_POINT = LazyRegex(r"(?m)^[ \t]*[\[(]?[ \t]*[\"']?([A-Za-z][\w.-]*)[\"']?[ \t]*=[ \t]*[\"']?(\w[\w.]*):\w")
+_ENTRY_POINT = LazyRegex(r"(?<![\w.-])([A-Za-z][\w.-]{0,60})[\"']?[ \t]{0,20}=[ \t]{0,20}[\"']?(\w[\w.]{0,100}):\w")
 _STARTS = LazyRegex(r"subprocess|Popen|pexpect|check_(?:call|output)|execute|\brun\w*\(|\binvoke\(|\bsystem\(")
 _MOST_FILES = 20
 

@@ -155,10 +155,8 @@ def _puts_there(text: str, place: str) -> bool:
     if any("COMMAND " in line and there.search(line) for line in text.splitlines()):
         return True
     folder, _, stem = place.rpartition("/")
-    copied = (
-        rf"\bCOMMAND\s[^()]{{0,2000}}/{re.escape(folder.rpartition('/')[2])}/\$<TARGET_FILE_NAME:{re.escape(stem)}>"
-    )
-    return bool(folder) and re.search(copied, text) is not None
+    before, found, _ = text.partition(f"/{folder.rpartition('/')[2]}/$<TARGET_FILE_NAME:{stem}>")
+    return bool(found) and "COMMAND " in before.rpartition("(")[2]
 
 
 def _installs(text: str, place: str) -> bool:

@@ -26,7 +26,7 @@ Form: TypeAlias = "tuple[str | None, ...]"
 LOOK_UP = ("getattr", "hasattr", "attrgetter", "__getattribute__")
 """Functions that read an attribute whose name they are given."""
 
-_FIELD = LazyRegex(r"%%|\{\{|\}\}|%(?:\(\w+\))?[-#0 +]*\d*(?:\.\d+)?[a-zA-Z]|\{[^{}]*\}")
+_FIELD = LazyRegex(r"%%|\{\{|\}\}|%(?:\(\w{1,60}\))?[-#0 +]{0,5}\d{0,5}(?:\.\d{1,5})?[a-zA-Z]|\{[^{}]{0,60}\}")
 _ESCAPED = {"%%": "%", "{{": "{", "}}": "}"}
 
 
