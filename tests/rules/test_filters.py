@@ -44,7 +44,7 @@ def test_a_wrong_opening_is_seen(kind: str):
 
 def test_a_filter_that_sees_no_import_is_seen():
     rules = tuple(rule for rule in builtin_rules() if rule.required_imports)
-    result = run(rules, files=80, seed=1, imports=lambda _source, _modules: False)
+    result = run(rules, files=1_000, seed=1, imports=lambda _source, _modules: False)
     assert {drop.what for drop in result.drops} == {"a required import"}
     assert {drop.rule for drop in result.drops} == {rule.id for rule in rules}
 
