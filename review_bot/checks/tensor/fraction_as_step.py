@@ -1,4 +1,4 @@
-"""A range whose step is a fraction: how many values it has depends on the rounding of the step."""
+"""A range whose step is a quotient: how many values it has depends on the rounding of the step."""
 
 from __future__ import annotations
 
@@ -7,55 +7,97 @@ import math
 from collections.abc import Iterator
 from itertools import product
 
-from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, is_name, keyword, reads_same
 from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
-_RANGES = frozenset({"torch.arange", "numpy.arange", "jax.numpy.arange"})
+_RANGES = frozenset({"torch.arange", "numpy.arange", "jax.numpy.arange", "range"})
+_NAMES = frozenset({"arange", "range"})
+_KEEPS = frozenset({"list", "tuple", "array", "asarray", "tensor", "sorted"})
+"""Calls that make values of a ``range``, which otherwise may have a last part that is shorter."""
 _COUNTS = range(1, 129)
 """Numbers of steps to try: frames, patches or steps of a schedule."""
 _LENGTHS = range(1, 513)
 """Lengths to try where the length is a variable too."""
 
 
+class _Wrong(NamedTuple):
+    """For which values of its variables a range is too long (as text), the number of values meant, and the real one."""
+
+    given: str
+    meant: int
+    real: int
+
+
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each range that has a value too many for some number of steps, with that number. Raises CannotParse."""
     names = imported_names(source.tree)
-    for call in source.nodes(ast.Call):
-        if full_name(call.func, names) not in _RANGES or len(call.args) != 3 or keyword(call, "step"):
+    calls = [call for call in source.nodes(ast.Call) if len(call.args) == 3 and last_name(call.func) in _NAMES]
+    kept: set[int] = set()
+    if any(last_name(call.func) == "range" for call in calls):
+        kept = {id(each) for call in source.nodes(ast.Call) if last_name(call.func) in _KEEPS for each in call.args}
+    for call in calls:
+        name = full_name(call.func, names)
+        if name not in _RANGES or keyword(call, "step") or (name == "range" and id(call) not in kept):
             continue
+        scope = next(iter(source.functions_around(call.lineno)), source.tree)
         start, stop, step = call.args
-        wrong = _wrong(start, stop, step)
+        division = _assigned(step, scope) if isinstance(step, ast.Name) else step
+        if not isinstance(division, ast.BinOp) or _is_cut(division.right, scope):
+            continue
+        wrong = _wrong(start, stop, division)
         if wrong:
-            given, count, length = wrong
-            values = {"given": given, "count": str(count), "values": str(length), "step": ast.unparse(step)}
-            yield hit_at(source, call, values=values)
+            values = {"given": wrong.given, "count": str(wrong.meant), "values": str(wrong.real)}
+            yield hit_at(source, call, values={**values, "step": ast.unparse(division)})
 
 
-def _wrong(start: ast.expr, stop: ast.expr, step: ast.expr) -> tuple[str, int, int] | None:
-    """Return for which values of its variables a range is too long: those as text, the count meant and the real one."""
-    if not isinstance(step, ast.BinOp) or not isinstance(step.op, ast.Div):
-        return None
-    first, length, count = _number(start), step.left, ast.unparse(step.right)
+def _assigned(name: ast.Name, scope: ast.AST) -> ast.expr | None:
+    """Return the only value that a scope gives a name; None where there are others."""
+    places = [node for node in ast.walk(scope) if isinstance(node, ast.Name) and node.id == name.id]
+    stored = [node for node in places if not isinstance(node.ctx, ast.Load)]
+    values = [
+        node.value
+        for node in ast.walk(scope)
+        if isinstance(node, ast.Assign) and any(is_name(target, name.id) for target in node.targets)
+    ]
+    return values[0] if len(stored) == len(values) == 1 else None
+
+
+def _is_cut(count: ast.expr, scope: ast.AST) -> bool:
+    """Return whether what is too long is cut: ``frames[:count]``."""
+    return any(
+        isinstance(node, ast.Slice) and node.upper is not None and reads_same(node.upper, count)
+        for node in ast.walk(scope)
+    )
+
+
+def _wrong(start: ast.expr, stop: ast.expr, step: ast.BinOp) -> _Wrong | None:
+    """Return for which values of its variables a range with a division as its step is too long."""
+    first, last, part = _number(start), _number(stop), _number(step.left)
+    is_constant = isinstance(step.right, ast.Constant)
     if first is None or not isinstance(step.right, ast.Name | ast.Attribute | ast.Constant):
         return None
-    last, part = _number(stop), _number(length)
-    counts = _values(step.right, _COUNTS)
-    if last is not None and part:
+    count, counts = ast.unparse(step.right), _values(step.right, _COUNTS)
+    if last is not None and part and isinstance(step.op, ast.Div) and not is_constant:
         whole = (last - first) / part
-        if isinstance(step.right, ast.Constant) or whole != int(whole) or whole < 1:
+        if whole != int(whole) or whole < 1:
             return None
         for number in counts:
             meant, real = int(whole) * number, math.ceil((last - first) / (part / number))
             if real != meant:
-                return f"`{count}` = {number}", meant, real
-    elif first == 0 and isinstance(length, ast.Name | ast.Attribute) and ast.dump(length) == ast.dump(stop):
+                return _Wrong(f"`{count}` = {number}", meant, real)
+    elif first == 0 and isinstance(step.left, ast.Name | ast.Attribute) and reads_same(step.left, stop):
         for number, size in product(counts, _LENGTHS):
-            real = math.ceil(size / (size / number))
+            if isinstance(step.op, ast.FloorDiv):
+                real = len(range(0, size, size // number)) if size >= number else number
+            else:
+                real = math.ceil(size / (size / number))
             if real != number:
-                variable = "" if isinstance(step.right, ast.Constant) else f" and `{count}` = {number}"
-                return f"`{ast.unparse(length)}` = {size}{variable}", number, real
+                variable = "" if is_constant else f" and `{count}` = {number}"
+                return _Wrong(f"`{ast.unparse(step.left)}` = {size}{variable}", number, real)
     return None
 
 
@@ -77,4 +119,4 @@ def _values(node: ast.expr, otherwise: range) -> range:
     return range(int(value), int(value) + 1) if value == int(value) and value > 0 else range(0)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("arange",)))
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("arange", "range")))
