@@ -37,6 +37,12 @@ _ANSWERS = frozenset(
 _EXPECTS = LazyRegex(r"(?i)raises|warns|deprecated|suppress|asserts?(?:Raises|Warns|Logs)")
 """Contexts in which evaluating an expression is the test."""
 _CATCHES_ASSERTIONS = frozenset({"AssertionError", "Exception", "BaseException"})
+_COMPARES = (ast.Compare, ast.BoolOp, ast.Not)
+_EXPECTED = LazyRegex(
+    r"(?i)(?:^|_)(?:exp|expected|expects|reference|target|truth)(?:_|$)|^(?:torch|np|numpy|jnp)\.\w+$"
+)
+"""A name that says that a test expects the value, or a type of a tensor's elements."""
+_NEVER_RAISE = frozenset({"isinstance", "len", "str", "repr", "type"})
 _SWITCHED_OFF = LazyRegex(r"(?i)\b(?:fixme|todo|xfail|flaky|disabled?|known (?:issue|failure))\b")
 _LONGEST = 80
 
@@ -119,10 +125,19 @@ def _compares_nothing(value: ast.expr) -> str:
     if not isinstance(value, ast.Call):
         return ""
     if last_name(value.func) in {"assertTrue", "assertFalse"} and len(value.args) == 2:
-        message = value.args[1]
-        if isinstance(message, ast.List | ast.Tuple | ast.Dict | ast.Constant) and text_of(message) is None:
+        tested, message = value.args
+        if _is_a_value(message) and not any(isinstance(part, _COMPARES) for part in ast.walk(tested)):
             return f"the second argument of `{last_name(value.func)}` is only a message"
     return ""
+
+
+def _is_a_value(message: ast.expr) -> bool:
+    """Return whether the second argument of ``assertTrue`` is meant as the value expected, not as a message."""
+    if isinstance(message, ast.List | ast.Tuple | ast.Dict | ast.Constant):
+        return text_of(message) is None
+    if isinstance(message, ast.BinOp):
+        return not any(isinstance(part, ast.JoinedStr) or text_of(part) is not None for part in ast.walk(message))
+    return isinstance(message, ast.Name | ast.Attribute) and _EXPECTED.search(ast.unparse(message)) is not None
 
 
 def _is_switched_off(source: SourceFile, block: ast.Try | ast.TryStar) -> bool:
@@ -141,10 +156,7 @@ def _loops(source: SourceFile) -> Iterator[ast.stmt]:
 def _caught(block: ast.Try | ast.TryStar) -> ast.stmt | None:
     """Return the assertion that ends what is tried, if its error is caught and nothing comes of it."""
     last = block.body[-1]
-    calls = (
-        isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and last_name(last.value).startswith("assert")
-    )
-    if not (calls or isinstance(last, ast.Assert)) or block.orelse or block.finalbody:
+    if not _is_assertion(last) or block.orelse or block.finalbody:
         return None
     for handler in block.handlers:
         kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
@@ -161,15 +173,40 @@ def _only_prints(statement: ast.stmt) -> bool:
 
 
 def _behind_the_error(block: ast.With | ast.AsyncWith) -> Iterator[ast.stmt]:
-    """Yield assertions in a ``pytest.raises`` block about the error that the block still waits for."""
+    """Yield assertions in a ``pytest.raises`` block that are behind the call whose error the block waits for."""
     for item in block.items:
         name = last_name(item.context_expr)
         if name not in {"raises", "assertRaises", "assertRaisesRegex"} or not isinstance(item.context_expr, ast.Call):
             continue
         held = item.optional_vars.id if isinstance(item.optional_vars, ast.Name) else None
-        for statement in block.body[1:]:
-            if isinstance(statement, ast.Assert) and held is not None and held in names_in(statement):
+        kinds = {last_name(part) for each in item.context_expr.args[:1] for part in ast.walk(each)}
+        for number, statement in enumerate(block.body[1:], start=1):
+            if not _is_assertion(statement):
+                continue
+            calls = any(isinstance(part, ast.Call) for each in block.body[:number] for part in ast.walk(each))
+            about_error = held is not None and held in names_in(statement)
+            if about_error or (calls and not kinds & _CATCHES_ASSERTIONS and not _may_raise(statement)):
                 yield statement
+
+
+def _is_assertion(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Assert) or (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Call)
+        and last_name(statement.value).startswith("assert")
+    )
+
+
+def _may_raise(statement: ast.stmt) -> bool:
+    """Return whether evaluating an assertion calls what may raise the expected error itself.
+
+    ``assert x is not None`` is counted too: written there, it is for a linter that finds ``x`` unused.
+    """
+    test = statement.test if isinstance(statement, ast.Assert) else None
+    if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.IsNot):
+        return True
+    calls = [part for part in ast.walk(statement) if isinstance(part, ast.Call)]
+    return any(last_name(call) not in _NEVER_RAISE and not last_name(call).startswith("assert") for call in calls)
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=None))
