@@ -7,8 +7,9 @@ import math
 from collections.abc import Iterator
 from itertools import product
 
+from review_bot.analysis.facts.stored_values import held_value
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, is_name, keyword, reads_same
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, reads_same
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -43,27 +44,15 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         name = full_name(call.func, names)
         if name not in _RANGES or keyword(call, "step") or (name == "range" and id(call) not in kept):
             continue
-        scope = next(iter(source.functions_around(call.lineno)), source.tree)
         start, stop, step = call.args
-        division = _assigned(step, scope) if isinstance(step, ast.Name) else step
-        if not isinstance(division, ast.BinOp) or _is_cut(division.right, scope):
+        around = source.functions_around(call.lineno)
+        division = held_value(around[0], step.id) if around and isinstance(step, ast.Name) else step
+        if not isinstance(division, ast.BinOp) or _is_cut(division.right, around[0] if around else source.tree):
             continue
         wrong = _wrong(start, stop, division)
         if wrong:
             values = {"given": wrong.given, "count": str(wrong.meant), "values": str(wrong.real)}
             yield hit_at(source, call, values={**values, "step": ast.unparse(division)})
-
-
-def _assigned(name: ast.Name, scope: ast.AST) -> ast.expr | None:
-    """Return the only value that a scope gives a name; None where there are others."""
-    places = [node for node in ast.walk(scope) if isinstance(node, ast.Name) and node.id == name.id]
-    stored = [node for node in places if not isinstance(node.ctx, ast.Load)]
-    values = [
-        node.value
-        for node in ast.walk(scope)
-        if isinstance(node, ast.Assign) and any(is_name(target, name.id) for target in node.targets)
-    ]
-    return values[0] if len(stored) == len(values) == 1 else None
 
 
 def _is_cut(count: ast.expr, scope: ast.AST) -> bool:
