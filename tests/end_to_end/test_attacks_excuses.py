@@ -56,6 +56,22 @@ NAMES: Mapping[str, Case] = {
         USES,
         without_lookup("if os.environ.get('X'):\n    TABLE[lookup] = 1\n"),
     ),
+    **{
+        f"the name bound from what nothing has bound: {line}": (
+            "api/removed-name",
+            USES,
+            without_lookup(f"\n\n{line}\n"),
+        )
+        for line in (
+            "lookup = lookup",
+            "lookup = lookup or 1",
+            "@lookup\ndef lookup():\n    return 1",
+            "def lookup(key=lookup):\n    return key",
+            "class lookup(lookup):\n    X = 1",
+            "for lookup in lookup:\n    X = 1",
+            "lookup = later\nlater = 1",
+        )
+    },
     "a sum with the name": ("api/removed-name", USES, without_lookup("if os.environ.get('X'):\n    lookup += 1\n")),
     "a question about something else": (
         "api/removed-name",

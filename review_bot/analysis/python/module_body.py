@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.completion import fails
@@ -15,6 +16,9 @@ ALWAYS_BOUND = frozenset(
     {"__name__", "__doc__", "__file__", "__path__", "__spec__", "__loader__", "__package__", "__dict__", "__builtins__"}
 )
 """Names that every module has."""
+
+_OF_PYTHON = ALWAYS_BOUND | frozenset(dir(builtins)) | {"_", "WindowsError", "get_ipython"}
+"""Names that a module may read before it binds them."""
 
 
 class _NameOnImport:
@@ -60,11 +64,94 @@ def _bound_on_import(tree: ast.Module) -> frozenset[str]:
     names = set(ALWAYS_BOUND)
     constants = _constants(tree)
     certain = {id(statement) for statement in _certain(tree.body, constants)} if nodes_of(tree, ast.Delete) else set()
-    for statement in _running(tree.body, constants):
-        names.update(bound_by(statement))
+    running = [(statement, frozenset(bound_by(statement))) for statement in _running(tree.body, constants)]
+    failing = _failing(running, tree, constants)
+    for statement, bound in running:
+        if id(statement) not in failing:
+            names.update(bound)
         if isinstance(statement, ast.Delete) and id(statement) in certain:
             names.difference_update(name for target in statement.targets for name in _targets(target))
     return frozenset(names)
+
+
+def _failing(
+    running: list[tuple[ast.stmt, frozenset[str]]], tree: ast.Module, constants: Mapping[str, object]
+) -> frozenset[int]:
+    """Return the ids of statements that surely raise NameError: they read what the module itself binds, but only later.
+
+    ::
+
+        load = load        def load(path=load): ...        load = later
+                                                           later = 1
+
+    A name that an import binds counts as bound: it may be a module that another import has set before.
+    ``running``: the statements that may run, each with the names that it binds.
+    """
+    late = set().union(*(bound for _, bound in running)) - _OF_PYTHON
+    late.difference_update(name for node in nodes_of(tree, ast.Global) for name in node.names)
+    for statement, bound in running:
+        late -= bound if isinstance(statement, (ast.Import, ast.ImportFrom)) else set()
+    unguarded = {id(statement) for statement in _certain(tree.body, constants, guarded=False)}
+    found: set[int] = set()
+    for statement, bound in running:
+        if "*" in bound or not late:
+            break
+        if bound and id(statement) in unguarded and not late.isdisjoint(_read_first(statement)):
+            found.add(id(statement))
+        late -= bound
+        if isinstance(statement, ast.ImportFrom):
+            late.difference_update((statement.module or "").split("."))  # modules of a package are names of it
+    return frozenset(found)
+
+
+def _read_first(statement: ast.stmt) -> Iterator[str]:
+    """Yield the names that a statement surely reads before it binds any, those bound by ``:=`` aside."""
+    waiting: list[ast.AST] = _evaluated_first(statement)[::-1]
+    named: set[str] = set()
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            named.add(node.id)
+        elif isinstance(node, ast.Name) and node.id not in named:
+            yield node.id
+        else:
+            waiting += _parts_in_order(node)[::-1]
+
+
+def _evaluated_first(statement: ast.stmt) -> list[ast.AST]:
+    """Return the expressions that a statement surely evaluates before it binds a name, in their order."""
+    found: list[ast.expr | None] = []
+    if is_definition(statement):
+        found += statement.decorator_list
+        if not isinstance(statement, ast.ClassDef):
+            found += [*statement.args.defaults, *statement.args.kw_defaults]
+        elif not getattr(statement, "type_params", ()):  # Python 3.12; the bases may name them
+            found += [*statement.bases, *(keyword.value for keyword in statement.keywords)]
+    elif isinstance(statement, (ast.With, ast.AsyncWith)):
+        found += [statement.items[0].context_expr]  # which may suppress what another one raises
+    else:
+        found += [getattr(statement, field, None) for field in ("value", "iter", "test", "subject")]
+    return [each for each in found if isinstance(each, ast.expr)]
+
+
+def _parts_in_order(node: ast.AST) -> list[ast.AST]:
+    """Return the parts of an expression that are evaluated whenever it is, in their order."""
+    found: list[ast.AST | None] = []
+    if isinstance(node, ast.BoolOp):
+        found += node.values[:1]
+    elif isinstance(node, ast.IfExp):
+        found += [node.test]
+    elif isinstance(node, ast.Compare):
+        found += [node.left, node.comparators[0]]
+    elif isinstance(node, ast.NamedExpr):
+        found += [node.value, node.target]
+    elif isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+        found += [node.generators[0].iter]
+    elif isinstance(node, ast.Dict):
+        found += [each for pair in zip(node.keys, node.values, strict=True) for each in pair]
+    elif not isinstance(node, ast.Lambda):
+        found += ast.iter_child_nodes(node)
+    return [each for each in found if each is not None]
 
 
 def stored_in(function: ast.AST) -> Iterator[str]:
@@ -146,21 +233,24 @@ def _never_matches(pattern: ast.pattern, value: object) -> bool:
     return isinstance(pattern, (ast.MatchSequence, ast.MatchMapping))  # no constant is a sequence to ``match``
 
 
-def _certain(body: list[ast.stmt], constants: Mapping[str, object]) -> Iterator[ast.stmt]:
-    """Yield the statements that run whenever the module is imported, as far as its text proves it."""
+def _certain(body: list[ast.stmt], constants: Mapping[str, object], *, guarded: bool = True) -> Iterator[ast.stmt]:
+    """Yield the statements that run whenever the module is imported, as far as its text proves it.
+
+    ``guarded``: also those in a ``try`` or ``with``, where an error may be handled.
+    """
     for statement in body:
         yield statement
         blocks: list[list[ast.stmt]] = []
         if isinstance(statement, (ast.With, ast.AsyncWith)):
-            blocks = [statement.body]
+            blocks = [statement.body] if guarded else []
         elif isinstance(statement, (ast.Try, ast.TryStar)):
-            blocks = [statement.body, statement.finalbody]
+            blocks = [statement.body, statement.finalbody] if guarded else []
         elif isinstance(statement, ast.If) and truth(statement.test, constants) is not None:
             blocks = live_blocks(statement, constants)
         elif isinstance(statement, ast.For) and truth(statement.iter, {}) is True:
             blocks = [statement.body]
         for block in blocks:
-            yield from _certain(block, constants)
+            yield from _certain(block, constants, guarded=guarded)
 
 
 def bound_by(statement: ast.stmt) -> Iterator[str]:
