@@ -46,8 +46,18 @@ BOUND = [
     "try:\n    load = load\nexcept NameError:\n    load = 1\n",
     "from contextlib import suppress\nload = 1\nwith suppress(NameError):\n    load = later\nlater = 1\n",
     "def start():\n    global load\n    load = 1\nstart()\nload = load\n",
+    "class Start:\n    global load\n    load = 1\nload = load\n",
     "load = open\nopen = load\n",
     "load = __name__\n__name__ = 'core'\n",
+    "class Owner:\n    global load\n    load = 1\n    del load\n    def load(): ...\n",
+    "class Owner:\n    global load\n    class Inner:\n        load = 1\n    load = Inner.load\n",
+    "load = 1\nclass Owner:\n    load = 1\n    del load\n",
+    "load = 1\nif len(''):\n    class Owner:\n        global load\n        del load\n",
+]
+DELETED = [
+    "load = 1\nclass Owner:\n    global load\n    del load\n",
+    "load = 1\nclass Owner:\n    class Inner:\n        global load\n        del load\n",
+    "load = 1\nclass Owner:\n    global load, other\n    if True:\n        del load\n    other = 2\n",
 ]
 
 
@@ -69,3 +79,9 @@ def test_a_statement_that_reads_a_name_before_it_is_bound_binds_none(text: str) 
 def test_a_name_that_python_binds_is_one_of_the_module(text: str) -> None:
     assert "load" in names_after(text)
     assert "load" in top_level_names(ast.parse(text))
+
+
+@pytest.mark.parametrize("text", DELETED)
+def test_a_class_deletes_a_name_of_its_module(text: str) -> None:
+    assert "load" not in names_after(text)
+    assert "load" not in top_level_names(ast.parse(text))

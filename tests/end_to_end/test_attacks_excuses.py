@@ -72,6 +72,11 @@ NAMES: Mapping[str, Case] = {
             "lookup = later\nlater = 1",
         )
     },
+    "a class that deletes the name": (
+        "api/removed-name",
+        USES,
+        {"halcyon/cache.py": f"{CACHE}\n\nclass Owner:\n    global lookup\n    del lookup\n"},
+    ),
     "a sum with the name": ("api/removed-name", USES, without_lookup("if os.environ.get('X'):\n    lookup += 1\n")),
     "a question about something else": (
         "api/removed-name",

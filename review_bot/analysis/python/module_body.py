@@ -71,7 +71,28 @@ def _bound_on_import(tree: ast.Module) -> frozenset[str]:
             names.update(bound)
         if isinstance(statement, ast.Delete) and id(statement) in certain:
             names.difference_update(name for target in statement.targets for name in _targets(target))
+        if isinstance(statement, ast.ClassDef) and nodes_of(statement, ast.Global):
+            for name, is_bound in _set_by_class(statement, constants, sure=id(statement) in certain):
+                names = names | {name} if is_bound else names - {name}
     return frozenset(names)
+
+
+def _set_by_class(owner: ast.ClassDef, constants: Mapping[str, object], *, sure: bool) -> Iterator[tuple[str, bool]]:
+    """Yield each name that the body of a class binds in the module, by ``global``, or surely deletes there.
+
+    With each: whether it is bound. ``sure``: the class is surely defined.
+    """
+    certain = {id(statement) for statement in _certain(owner.body, constants)} if sure else set()
+    shared: set[str] = set()
+    for statement in _running(owner.body, constants):
+        if isinstance(statement, ast.Global):
+            shared.update(statement.names)
+        elif isinstance(statement, ast.ClassDef):
+            yield from _set_by_class(statement, constants, sure=id(statement) in certain)
+        yield from ((name, True) for name in shared.intersection(bound_by(statement)))
+        if isinstance(statement, ast.Delete) and id(statement) in certain:
+            deleted = {name for target in statement.targets for name in _targets(target)}
+            yield from ((name, False) for name in shared & deleted)
 
 
 def _failing(
