@@ -10,6 +10,8 @@ A warning or less about the text of one file is true wherever it is reported. Bu
 same finding at the base, the author followed a habit of the folder, which this change did not introduce: the finding is
 a row of the summary instead of a comment.
 
+A finding that a comment of the base suppresses raises no doubt: it was looked at, and concerns that place alone.
+
 The change cannot affect this: what is only in the change raises no doubt.
 """
 
@@ -24,8 +26,10 @@ from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.python_parsing import CannotRead
 from review_bot.changes.source_file import SourceFile
 from review_bot.engine import file_examination
-from review_bot.engine.base_findings import is_about_text
+from review_bot.engine.base_findings import BaseFindings, is_about_text
 from review_bot.engine.hit_findings import fill, severity_of
+from review_bot.engine.suppression_filter import Place, SuppressionFilter
+from review_bot.engine.suppressions import Known
 from review_bot.findings import Related, Severity
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck
@@ -100,7 +104,7 @@ def _guards(rule: Rule) -> bool:
 
 
 def doubts(
-    rule: Rule, claims: Iterable[Claim], change: PullRequest, codebase: Codebase, rulebook: Rulebook
+    rule: Rule, claims: Iterable[Claim], change: PullRequest, codebase: Codebase, rulebook: Rulebook, known: Known
 ) -> Iterator[Doubt]:
     """Yield the claims of one rule that it would make of the base too, in ``ENOUGH`` places about the same subject.
 
@@ -111,7 +115,8 @@ def doubts(
     asked = list(claims)
     paths = _asked_about(asked, rule, codebase, rulebook)
     there: dict[tuple[str | None, bool], list[Related]] = {}
-    for path, hit in _claims_at_base(rule, paths, change, codebase, rulebook):
+    at_base = _claims_at_base(rule, paths, change, codebase, rulebook)
+    for path, hit in _unsuppressed(rule, at_base, codebase.base, known):
         place = Related(path, hit.line, "the base has the same")
         message = hit.message or fill(rule.message, hit.values)
         for subject in {hit.subject, message} if is_doubted(rule) else {message}:
@@ -215,3 +220,16 @@ def _claims_at_base(
     before = Snapshot(base.paths.difference(texts), base.text, opaque=base.opaque)
     hits = check.relate(facts, added, codebase.between(before, base), options) if facts else ()
     return [(hit.path, hit) for hit in hits if hit.path is not None]
+
+
+def _unsuppressed(rule: Rule, found: list[tuple[str, Hit]], base: Snapshot, known: Known) -> Iterator[tuple[str, Hit]]:
+    """Yield the findings of a rule at the base that no comment there suppresses. All comments of the base count."""
+    comments: dict[str, SuppressionFilter] = {}
+    for path, hit in found:
+        if path not in comments:
+            source = SourceFile(ChangedFile(path, None, "added", "text"), base.text(path), None).all_added()
+            findings = BaseFindings(source.change, source.text, None, lambda _rule, _source: [])
+            comments[path] = SuppressionFilter(source, known._replace(suppressions="head"), findings)
+        suppressed = rule.suppressible and hit.line is not None
+        if not (suppressed and comments[path].covers(Place(rule.id, hit.line or 1, hit.column))):
+            yield path, hit

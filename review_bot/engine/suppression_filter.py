@@ -99,9 +99,16 @@ class SuppressionFilter:
     def mark_used(self, places: Iterable[Place]) -> None:
         """Count directives over code that the change did not touch as used."""
         for place in places if self._directives else ():
-            directive = self._directive_at(place.rule, *self._statement(place.line, place.column), lambda _line: True)
+            directive = self._directive_over(place)
             if directive is not None:
                 self.used.add((directive.line, directive.rule))
+
+    def covers(self, place: Place) -> bool:
+        """Return whether a directive is over a place, whichever comments count."""
+        return bool(self._directives) and self._directive_over(place) is not None
+
+    def _directive_over(self, place: Place) -> Directive | None:
+        return self._directive_at(place.rule, *self._statement(place.line, place.column), lambda _line: True)
 
     def problems(self, used: set[tuple[int, str]], not_tried: frozenset[str]) -> list[Finding]:
         """Return a finding for each directive on an added line that does not count, or that silences nothing.

@@ -264,7 +264,7 @@ class Survey:
         for number, claims in self._claims(numbers).items() if known else ():
             rule = inspection.rulebook.rules[number]
             try:
-                found += doubts(rule, claims, inspection.pull_request, codebase, inspection.rulebook)
+                found += doubts(rule, claims, inspection.pull_request, codebase, inspection.rulebook, inspection.known)
             except BaseException as error:  # the claims stay; ast-grep panics outside Exception
                 if isinstance(error, KeyboardInterrupt | SystemExit | MemoryError):
                     raise

@@ -83,6 +83,25 @@ def test_the_change_itself_raises_no_doubt(review):
     assert (code, {each["severity"] for each in found}, len(found)) == (1, {"error"}, 3)
 
 
+@pytest.mark.parametrize("mark", ["{0}  # review-bot: ignore[{1}] {2}", "# review-bot: ignore[{1}] {2}\n{0}"])
+@pytest.mark.parametrize(("rule", "severity"), [(IMPORT, "error"), ("api/call-misfit", "hint")])
+def test_what_a_comment_of_the_base_suppresses_raises_no_doubt(review, mark, rule, severity):
+    users = {
+        path: text.replace(text.splitlines()[0], mark.format(text.splitlines()[0], rule, "a build step writes it"))
+        for path, text in USERS.items()
+    }
+    code, (found,) = review({**PACKAGE, **users}, NEW, IMPORT)
+
+    assert (code, found["severity"]) == (int(severity == "error"), severity)
+
+
+def test_a_suppression_without_a_reason_is_none_for_doubt_either(review):
+    users = {path: text.replace("\n", f"  # review-bot: ignore[{IMPORT}]\n", 1) for path, text in USERS.items()}
+    code, (found,) = review({**PACKAGE, **users}, NEW, IMPORT)
+
+    assert (code, found["severity"]) == (0, "hint")
+
+
 def test_another_module_is_not_doubted(review):
     other = {"pkg/other.py": "LIMIT = 1\n"}
     new = {"pkg/third.py": "from pkg.other import wide\n\nprint(wide)\n"}
@@ -192,3 +211,15 @@ def test_a_repository_that_chose_the_severity_is_told(review):
     code, (found,) = review(base, {"conf/fast.py": READS.format("FAST")}, HABIT)
 
     assert (code, found["severity"], found["placement"]) == (1, "error", "inline")
+
+
+def test_what_a_comment_suppresses_is_no_habit(review):
+    base = {f"conf/{name.lower()}.py": READS.format(name) for name in ("DEBUG", "TRACE")}
+    base = {
+        path: text.replace("type=bool)", f"type=bool)  # review-bot: ignore[{HABIT}] only 0 and 1 are passed")
+        for path, text in base.items()
+    }
+
+    _, (found,) = review(base, {"conf/fast.py": READS.format("FAST")}, HABIT)
+
+    assert (found["severity"], found["placement"]) == ("warning", "inline")
