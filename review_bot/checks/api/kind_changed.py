@@ -3,6 +3,7 @@
 ::
 
     def load(path): ...      →  load = None              load("a")
+    def load(path): ...      →  import json as load      load("a")
     class Base: ...          →  def Base(): ...          class Run(Base): ...; isinstance(x, Base); except Base:
 
 Only uses of a name that an import by name, the name of its module or the module itself brings count, and only values of
@@ -24,12 +25,13 @@ from review_bot.analysis.facts.running_code import Scope
 from review_bot.analysis.facts.runs import Run, Symbol
 from review_bot.analysis.facts.signatures import binders, bound_once, form_of
 from review_bot.analysis.facts.word_search import files_with, looked_at, rarest_of, unused_copies, words_held
-from review_bot.analysis.project.module_names import modules
-from review_bot.analysis.project.module_tree import place_of
+from review_bot.analysis.project.module_names import Modules, modules
+from review_bot.analysis.project.module_tree import is_standard, place_of, places_of
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.bindings import shared_names
 from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.analysis.python.syntax import bound_name
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import below, nodes_of, walk
 from review_bot.changes.node_lines import span_of
@@ -52,6 +54,7 @@ _VALUES: Mapping[type[ast.expr], str] = {
     ast.DictComp: "a dictionary",
     ast.Set: "a set",
     ast.SetComp: "a set",
+    ast.GeneratorExp: "a generator",
 }
 _CONSTANTS: Mapping[type, str] = {
     bool: "a truth value",
@@ -61,21 +64,31 @@ _CONSTANTS: Mapping[type, str] = {
     str: "a string",
     bytes: "a string of bytes",
     type(None): "`None`",
+    type(...): "`...`",
 }
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_FUNCTION, _CLASS, _TUPLE = "a function", "a class", "a tuple"
+_FUNCTION, _CLASS, _TUPLE, _MODULE = "a function", "a class", "a tuple", "a module"
+_TRUTH, _NUMBER = _CONSTANTS[bool], _CONSTANTS[int]
+_NEVER_OVERLOADED = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
+"""Comparisons whose result is a truth value, whatever is compared."""
 _ASK = frozenset({"isinstance", "issubclass"})
 _CALLS, _INHERITS = "calls it", "inherits from it"
 _ASKS, _CATCHES = "compares the class of an object with it", "names it in an `except`"
 
 
 class Turned(NamedTuple):
-    """A name of a module, in words what it was and what it is, and the added line that makes it so."""
+    """A name of a module, in words what it was and what it is, and the added line that makes it so.
+
+    ``module``, ``level`` and ``imported``: the import that brings it, if it may be a module; see ``places_of``.
+    """
 
     name: str
     before: str
     after: str
     line: int
+    module: str = ""
+    level: int = 0
+    imported: str = ""
 
 
 def gather(source: SourceFile) -> tuple[Turned, ...] | None:
@@ -96,27 +109,49 @@ def _kinds(source: SourceFile) -> Iterator[Turned]:
     bound = Counter(name for statement in source.tree.body for name in binders(statement))
     shared = shared_names(source.tree) if nodes_of(source.tree, ast.Global) else frozenset[str]()
     for statement in () if bound["*"] else source.tree.body:
-        name, kind = _kind_of(statement)
-        line = source.first_added(*span_of(statement)) if kind else None
-        if line is not None and bound[name] == 1 and name not in shared:
-            yield Turned(name, "", kind, line)
+        for each in _made_by(statement):
+            line = source.first_added(*span_of(statement)) if each.after else None
+            if line is not None and bound[each.name] == 1 and each.name not in shared:
+                yield each._replace(line=line)
 
 
-def _kind_of(statement: ast.stmt) -> tuple[str, str]:
-    """Return the name that a statement binds and what it is in words; nothing if that is not known."""
+def _made_by(statement: ast.stmt) -> Iterator[Turned]:
+    """Yield the names that a statement binds, with what they are in words; empty: that is not known."""
     if is_function(statement):
-        return statement.name, "" if statement.decorator_list else _FUNCTION
-    target: ast.expr | None = None
-    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-        target = statement.targets[0]
-    elif isinstance(statement, ast.AnnAssign):
-        target = statement.target
-    if not isinstance(statement, (ast.Assign, ast.AnnAssign)) or not isinstance(target, ast.Name):
-        return "", ""
-    value = statement.value
+        yield Turned(statement.name, "", "" if statement.decorator_list else _FUNCTION, 0)
+    elif isinstance(statement, ast.Import):
+        for each in statement.names:
+            yield Turned(bound_name(each), "", _MODULE, 0, each.name if each.asname else bound_name(each))
+    elif isinstance(statement, ast.ImportFrom):
+        for each in statement.names:
+            yield Turned(bound_name(each), "", _MODULE, 0, statement.module or "", statement.level, each.name)
+    elif isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement.value is not None:
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        if len(targets) == 1 and isinstance(targets[0], ast.Name):
+            yield Turned(targets[0].id, "", _kind_of(statement.value), 0)
+
+
+def _kind_of(value: ast.expr) -> str:
+    """Return what a value is in words; empty: that is not known."""
+    operand = value
+    while isinstance(operand, ast.UnaryOp) and not isinstance(operand.op, ast.Not):
+        operand = operand.operand
+    if operand is not value:
+        return _NUMBER if _is_number(operand) else ""
     if isinstance(value, ast.Constant):
-        return target.id, _CONSTANTS.get(type(value.value), "")
-    return target.id, "" if value is None else _VALUES.get(type(value), "")
+        return _CONSTANTS.get(type(value.value), "")
+    if isinstance(value, ast.UnaryOp):
+        return _TRUTH
+    if isinstance(value, ast.Compare):
+        constant = all(isinstance(each, ast.Constant) for each in (value.left, *value.comparators))
+        return _TRUTH if constant or all(isinstance(each, _NEVER_OVERLOADED) for each in value.ops) else ""
+    if isinstance(value, ast.BinOp):
+        return _NUMBER if _is_number(value.left) and _is_number(value.right) else ""
+    return _VALUES.get(type(value), "")
+
+
+def _is_number(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and isinstance(value.value, (int, float, complex))
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
@@ -124,6 +159,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     turned = {Symbol(path, each.name): each for path, found in facts.items() for each in found}
     known = modules(codebase.head)
     turned = {key: each for key, each in turned.items() if known.of(key.path).openness == "closed"}
+    turned = {key: each for key, each in turned.items() if each.after != _MODULE or _is_module(key.path, each, known)}
     search = _Search(turned, codebase)
     for symbol in sorted(turned):
         places = sorted(search.uses.get(symbol, ()))
@@ -144,6 +180,21 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             related=tuple(places[:MOST_RELATED]),
             statement=f"kind of {each.name}",
         )
+
+
+def _is_module(path: str, found: Turned, known: Modules) -> bool:
+    """Return whether an import surely brings a module, and one that cannot be called.
+
+    Modules that replace themselves in ``sys.modules`` may be anything; those of the standard library do not.
+    """
+    places = places_of(found.module, found.level, path, known.tree)
+    if found.imported:
+        if any(known.at(each).openness != "closed" or found.imported in known.at(each).names for each in places):
+            return False
+        places = [f"{each}/{found.imported}" for each in places]
+    elif not places:
+        return is_standard(found.module.partition(".")[0])
+    return bool(places) and all(known.at(each).openness == "closed" for each in places)
 
 
 class _Search:
