@@ -53,13 +53,31 @@ NOTEBOOKS: Mapping[str, Case] = {
     "a name, in a notebook": left("docs~/a.ipynb", notebook("x = 1\n", IMPORT)),
     "a name, beside magics": left("docs~/a.ipynb", notebook(f"%matplotlib inline\n!ls\nx = !ls\n{IMPORT}x?\n")),
     "a name, in a timed cell": left("docs~/a.ipynb", notebook(f"%%time\n{IMPORT}")),
+    **{
+        f"a name, in a cell of {magic}": left("docs~/a.ipynb", notebook(f"{magic}\n{IMPORT}"))
+        for magic in ("%%memit", "%%mprun -f print", "%%timeit x = 1")
+    },
     "a name, in a notebook on one line": left("docs~/a.ipynb", notebook("x = 1\n", IMPORT, indent=None)),
     "a name, after a cell that no Python reads": left("docs~/a.ipynb", notebook("1 +\n", IMPORT)),
     "a name, by its module": left("docs~/a.ipynb", notebook("import pkg~.core as c\n", "c.LIMIT~\n")),
     "a name, with an installed stranger": left("docs~/a.ipynb", notebook("!pip install torch\n", IMPORT)),
     **{
         f"a name, behind {magic}": left("docs~/a.ipynb", notebook("import pkg~.core as c\n", f"{magic} c.LIMIT~\n"))
-        for magic in ("%timeit", "%timeit -n 10 -r3", "%prun -l 5", "x, y = %time", "  t = %timeit -o")
+        for magic in (
+            "%timeit",
+            "%timeit -n 10 -r3",
+            "%timeit -qon 10",
+            "%prun -l 5",
+            "%prun -s cumulative -q -T out.txt",
+            "x, y = %time",
+            "  t = %timeit -o",
+            "%memit",
+            "%memit -r 3 -c",
+            "%mprun -f print",
+            "%lprun -s -f print -fopen -u 1e-3",
+            "%%timeit -n 10",
+            "%%prun -s time",
+        )
     },
     "a module, in a notebook": left("docs~/a.ipynb", notebook(IMPORT), GONE),
     "an added notebook": added("docs~/a.ipynb", notebook("from pkg~.core import NONE\n")),

@@ -22,6 +22,7 @@ from json.decoder import JSONDecoder, scanstring  # type: ignore[attr-defined]
 from typing import Any
 
 from review_bot.analysis.project.added_imports import AddedImport, all_added_imports, file_imports
+from review_bot.analysis.project.measuring_magics import PYTHON_CELL, without_measurement
 from review_bot.analysis.project.notebook_installs import installed_words
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes import patching
@@ -38,12 +39,7 @@ from review_bot.text.lazy_regex import LazyRegex
 SUFFIX = ".ipynb"
 
 _MAGIC = LazyRegex(r"([ \t]*)(?:[%!?/,;]|(?P<gets>[^\s=#][^=#\n]*=)[ \t]*[%!](?!=)|[^\s#][^#\n]*\?[ \t]*$)")
-_TIMED = LazyRegex(
-    r"^([\w., \t]+=[ \t]*|[ \t]*)%(?:time|timeit|prun)[ \t]+(?:-[a-zA-Z]\w*[ \t]+(?:\d+[ \t]+)?)*(?=[^\s%!-])"
-)
-"""Before a statement that IPython runs and times, with options such as ``-n 10``; the result may be assigned."""
 _PROMPT = LazyRegex(r"[ \t]*(?:>>>|In \[\d+\]:|\.{3,}:?) ?")
-_PYTHON_CELL = LazyRegex(r"%%(?:time|timeit|capture|prun)\b")
 
 
 DEEPEST = 100
@@ -353,7 +349,7 @@ def _lines(source: Any) -> Iterator[tuple[str, int]]:
 def _python(cell: list[tuple[str, int]]) -> list[tuple[str, int]]:
     """Return the lines of a cell as Python; none if it is not one."""
     first = next((line for line, _ in cell if line.strip()), "")
-    if first.startswith("%%") and not _PYTHON_CELL.match(first):
+    if first.startswith("%%") and not PYTHON_CELL.match(first):
         return []
     ways: list[Callable[[], list[tuple[str, int]]]] = [
         lambda: cell,
@@ -383,7 +379,7 @@ def _transformed(first: str, cell: list[tuple[str, int]], *, keeps_code: bool) -
     for written, number in cell:
         prompt = _PROMPT.match(written) if prompted else None
         line = written.removeprefix(indent) if prompt is None else written[prompt.end() :]
-        line = _TIMED.sub(r"\1", line) if keeps_code else line
+        line = without_measurement(line) if keeps_code else line
         found = _MAGIC.match(line)
         if goes_on:
             line, goes_on = "", line.endswith("\\")
