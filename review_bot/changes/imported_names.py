@@ -101,7 +101,7 @@ def cuts_to_write_out(source: SourceFile) -> list[tuple[int, int, str]]:
     """Return (start, end, replacement) of what ``written_out`` replaces, in order. Raises CannotParse."""
     written = sorted((start, end, name.target) for name in _imported(source) for start, end in name.uses)
     ends = [end for _, end, _ in written]
-    kept = [cut for cut in source.unusual_spaces if not _is_within(cut, written, ends)]
+    kept = [cut for cut in source.unusual_parts if not _is_within(cut, written, ends)]
     return sorted([*kept, *written])
 
 

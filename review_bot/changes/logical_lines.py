@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from review_bot.changes.usual_spelling import respelled, unusual_spaces
+from review_bot.changes.usual_spelling import respelled, unusual_parts
 
 LONGEST_RUN = 1_000_000
 """Characters of lines that follow each other; more are taken as they are written, since no person writes them."""
@@ -25,7 +25,7 @@ def logical_lines(lines: Mapping[int, str]) -> dict[int, str]:
         if len(text) > LONGEST_RUN:
             found.update(enumerate(text.split("\n"), first))
             continue
-        spelling = respelled(text, unusual_spaces(text))
+        spelling = respelled(text, unusual_parts(text))
         index = number = counted = 0
         for line in spelling.text.split("\n"):
             if index < len(spelling.text):

@@ -12,7 +12,7 @@ from review_bot.changes.node_lines import last_line, lines_of, span_of
 from review_bot.changes.patching import NO_NEWLINE
 from review_bot.changes.pull_request import BYTE_ORDER_MARK, ChangedFile, Hunk, without_mark
 from review_bot.changes.python_parsing import CannotParse, explained, parse_python, parsed
-from review_bot.changes.usual_spelling import UsualSpelling, respelled, unusual_spaces
+from review_bot.changes.usual_spelling import UsualSpelling, respelled, unusual_parts
 from review_bot.changes.vocabulary import Vocabulary, vocabulary_of
 from review_bot.errors import DiffError
 from review_bot.text.lazy_regex import LazyRegex
@@ -66,13 +66,13 @@ class SourceFile:
 
     @cached_property
     def usual_spelling(self) -> UsualSpelling | None:
-        """The new text as Python is usually spaced; None if it is so already."""
-        return respelled(self.text or "", self.unusual_spaces) if self.unusual_spaces else None
+        """The new text as Python is usually written; None if it is so already."""
+        return respelled(self.text or "", self.unusual_parts) if self.unusual_parts else None
 
     @cached_property
-    def unusual_spaces(self) -> list[tuple[int, int, str]]:
+    def unusual_parts(self) -> list[tuple[int, int, str]]:
         """What differs between the new text and its usual spelling."""
-        return unusual_spaces(self.text or "")
+        return unusual_parts(self.text or "")
 
     @cached_property
     def lines(self) -> list[str]:

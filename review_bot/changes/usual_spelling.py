@@ -9,11 +9,13 @@ r"""Python text as a formatter would space it, for rules that look at the text o
         a)                           a)
         from a import (              from a import (
     b)                               b)
+    (torch).load(path, x=(None))  torch.load(path, x=None)
 
 ast-grep compares the text of nodes with regular expressions, and a comment or a continuation inside a call keeps its
 patterns from matching. Its parser takes a line inside brackets that is indented less than its statement for the end of
-the block. So built-in rules are tried on this spelling too, wherever it differs. Only spaces, continuations, comments
-and indentation inside brackets go; strings stay as they are, and every place leads back to the text.
+the block. So built-in rules are tried on this spelling too, wherever it differs. Only spaces, continuations, comments,
+indentation inside brackets and brackets around one name or literal go; strings stay as they are, and every place leads
+back to the text.
 """
 
 from __future__ import annotations
@@ -41,6 +43,16 @@ _TIGHT_BEFORE = frozenset(".,)]}([")
 
 _KEYWORDS = frozenset(keyword.kwlist) | {"match", "case", "type", "print"}
 _LONGEST_WORD = 64
+_LONGEST_OPERAND = 200
+"""Characters between brackets that are read as one name or literal."""
+
+_OPERAND = LazyRegex(
+    r"""[\s(]*(?P<operand>[^\W\d]\w*(?:\.[^\W\d]\w*)*|\d[\w.]*"""
+    r"""|[A-Za-z]{0,2}(?:"[^"\\\n]*"|'[^'\\\n]*'))[\s)]*"""
+)
+_BEFORE_OPERAND = frozenset(keyword.kwlist) - {"None", "True", "False"}
+"""Words behind which a bracket calls nothing: none of these is a value."""
+_SIGNS_BEFORE_OPERAND = frozenset("=([{,:;+-*/%<>|&^~@")
 
 
 class UsualSpelling(NamedTuple):
@@ -85,6 +97,11 @@ def respelled(text: str, cuts: list[tuple[int, int, str]]) -> UsualSpelling:
     return UsualSpelling("".join(pieces), tuple(starts), tuple(places))
 
 
+def unusual_parts(text: str) -> list[tuple[int, int, str]]:
+    """Return (start, end, replacement) of what differs from the usual spelling, in order."""
+    return sorted([*unusual_spaces(text), *needless_brackets(text)])
+
+
 def unusual_spaces(text: str) -> list[tuple[int, int, str]]:
     """Return (start, end, replacement) of what is not spaced as usual, in order."""
     cuts: list[tuple[int, int, str]] = []
@@ -109,6 +126,46 @@ def unusual_spaces(text: str) -> list[tuple[int, int, str]]:
         elif kind == "line" and _width(text[start + 1 : end]) < _width(indentation):
             cuts.append((start, end, f"\n{indentation}"))
     return cuts
+
+
+def needless_brackets(text: str) -> list[tuple[int, int, str]]:
+    """Return (start, end, replacement) of the brackets around one name, dotted name or literal, in order.
+
+    Each is replaced by a space where words would touch.
+    """
+    cuts: list[tuple[int, int, str]] = []
+    waiting: list[tuple[int, int]] = []
+    for piece in _PIECE.finditer(text):
+        if piece.lastgroup in {"open", "padding"}:
+            waiting.append((piece.start(), len(cuts)))
+        elif piece.lastgroup == "close" and waiting:
+            start, position = waiting.pop()
+            if _is_needless(text, start, piece.start(), is_inside=bool(waiting)):
+                before, after = _word_before(text, start), text[piece.end() : piece.end() + 1]
+                cuts.insert(position, (start, start + 1, " " if before else ""))
+                cuts.append((piece.start(), piece.end(), " " if after.isalnum() or after == "_" else ""))
+    return cuts
+
+
+def _is_needless(text: str, start: int, end: int, *, is_inside: bool) -> bool:
+    """Return whether the brackets at two places change nothing. ``is_inside``: others are around them."""
+    if text[start] != "(" or text[end] != ")" or end - start > _LONGEST_OPERAND:
+        return False
+    inside = _OPERAND.fullmatch(text[start + 1 : end])
+    if inside is None or inside["operand"] in _BEFORE_OPERAND or ("\n" in inside[0] and not is_inside):
+        return False
+    after = text[end + 1 : end + 1 + _LONGEST_WORD].lstrip(" \t)")[:1]
+    if after == "." and inside["operand"][0].isdigit():
+        return False
+    line = text[max(0, start - _LONGEST_WORD) : start].rstrip(" \t")
+    breaks = line[-1:] == "\n" or (line == "" and start <= _LONGEST_WORD)
+    if breaks and not (is_inside or line.endswith(("\\\n", "\\\r\n"))):
+        return after != ":"  # an annotation of a name in brackets is another one
+    line = line.rstrip(" \t\r\n\\")
+    if breaks and "#" in line.rpartition("\n")[2]:
+        return False
+    word = _word_before(line, len(line))
+    return word in _BEFORE_OPERAND if word else line[-1:] in _SIGNS_BEFORE_OPERAND
 
 
 def _width(blank: str) -> int:

@@ -123,7 +123,7 @@ def _other_spellings(rule: Rule, source: SourceFile, stars: Sequence[int]) -> It
 
     ``stars``: the places of those that ast-grep takes for a part of what is called.
     """
-    cuts = source.unusual_spaces
+    cuts = source.unusual_parts
     if not rule.builtin:  # spaces and comments may matter to a rule of others, and continued lines to none
         cuts = [cut for cut in cuts if _CONTINUED in (source.text or "")[cut[0] : cut[1]]]
     if stars:

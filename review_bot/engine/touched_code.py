@@ -78,7 +78,7 @@ def _touched(source: SourceFile, trees: Trees) -> Tree | None:
         renamed = parts if import_targets(source) != import_targets(before) else new
         pieces = [
             *(text[part.start : part.end] for part in new),
-            *_respelled(text, new, source.unusual_spaces),
+            *_respelled(text, new, source.unusual_parts),
             *_respelled(text, renamed, cuts_to_write_out(source)),
         ]
     except CannotRead:

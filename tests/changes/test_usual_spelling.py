@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from review_bot.changes.usual_spelling import UsualSpelling, respelled, unusual_spaces
+from review_bot.changes.usual_spelling import UsualSpelling, needless_brackets, respelled, unusual_parts, unusual_spaces
 from tests.growth import SUPERLINEAR, growth
 
 
@@ -80,3 +80,53 @@ def test_the_usual_spelling_means_the_same(text):
 )
 def test_a_hostile_text_costs_linear_time(unit):
     assert growth(lambda size: usual_spelling("(" + unit * size)) < SUPERLINEAR
+
+
+def without_brackets(text: str) -> str:
+    return respelled(text, unusual_parts(text)).text
+
+
+@pytest.mark.parametrize(
+    ("text", "usual"),
+    [
+        ("(torch).load(x)\n", "torch.load(x)\n"),
+        ("x = 1\n(torch).load(path, x=(None))\n", "x = 1\ntorch.load(path, x=None)\n"),
+        ("f( ( ( a.b ) ) , ('x') )\n", "f(a.b, 'x')\n"),
+        ("x = (1) if(a)else(b)\n", "x = 1 if a else b\n"),
+        ("f(\n    a=(\n        True\n    ),\n)\n", "f(\n    a=\n        True,\n)\n"),
+        ("def f(x):\n    return(x)\n", "def f(x):\n    return x\n"),
+        ("x = \\\n    (y)\n", "x = y\n"),
+        ("from m import (a)\n", "from m import a\n"),
+    ],
+)
+def test_brackets_around_one_operand_go(text, usual):
+    assert "".join(without_brackets(text).split()) == "".join(usual.split())
+    assert ast.dump(ast.parse(without_brackets(text))) == ast.dump(ast.parse(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "f(a)(b)[(c)](d)\n",
+        "f((a), (b,), (c, d), (yield), (not e), ('x' 'y'))\n",
+        "x = (1).real + ((1)).imag\n",
+        "x = 0\n(y): int = 1\n",
+        "x = (\n    y\n)\n",
+        "x = [f  # a note,\n    (y)]\n",
+        "x = f \\\n    (y)\n",
+        "x = f \\\r\n    (y)\r\n",
+        "x = [f\n    (y)]\n",
+        "x = '(y)'  # (y)\n",
+        "print (x)\nmatch (y)\n",
+        "match (y):\n    case (1): pass\n",
+        "class C(B):\n    def f(self): ...\n",
+        "x = f'{(y)}' 'z'\n",
+    ],
+)
+def test_brackets_that_mean_something_stay(text):
+    assert ast.dump(ast.parse(without_brackets(text))) == ast.dump(ast.parse(text))
+
+
+@pytest.mark.parametrize("unit", ["(", "(a)", "((a)", "(a)(", "(\n", "( ", "'a'(", "(a) \\\n"])
+def test_brackets_of_a_hostile_text_cost_linear_time(unit):
+    assert growth(lambda size: needless_brackets("(" + unit * size + ")" * size)) < SUPERLINEAR

@@ -112,15 +112,16 @@ _INTRODUCTION = """\
 Code can be written in many ways that mean the same. `make spellings` writes every bad example of every rule in other
 spellings and checks that the rule still finds it: with a byte order mark, CRLF line ends, form feeds, tabs, spaces
 between tokens, line continuations, line breaks and comments in brackets, comments between lines and behind them,
-semicolons, parenthesised imports, `except*`, `import torch as _torch`, `from torch import load`, inside `if True:` and
-inside a function. Files of other kinds are written with CRLF line ends, a byte order mark and trailing spaces.
+semicolons, parenthesised imports, brackets around names and literals (`(yaml).load((text))`), `except*`,
+`import torch as _torch`, `from torch import load`, inside `if True:` and inside a function. Files of other kinds are
+written with CRLF line ends, a byte order mark and trailing spaces.
 
 This table lists every case in which a rule does not find its example. A case that is not listed, or that is listed and
 does not occur, fails the tests. No rule of severity `error` or `warning` misses one of these spellings that has the same
 syntax tree.
 
-Not among them are needless brackets and prefixes, as in `(yaml).load(text)`, `verify=(False)` or `mode=r"w"`: no built-in
-rule of severity `error` misses its examples for those, but many others do, and such code passes `fail-on: warning`.
+Not among them are brackets around longer operands and prefixes of strings, as in `(torch.load(path)).eval()` or
+`mode=r"w"`: rules of severity `warning` and below may miss those, and such code passes `fail-on: warning`.
 
 | Why | Rules and spellings |
 | --- | --- |

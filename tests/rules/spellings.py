@@ -298,6 +298,32 @@ def _parenthesised(text: str) -> str:
     return "\n".join(lines)
 
 
+def _bracketed(text: str) -> str:
+    """Put brackets around each name that is read and each literal, outside of f-strings, docstrings and patterns."""
+    tree = ast.parse(text)
+    aside: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.JoinedStr, ast.pattern)):
+            aside.update(ast.walk(node))
+        elif isinstance(node, ast.Expr):
+            aside.add(node.value)
+    lines = text.split("\n")
+    for node in sorted(_operands(tree), key=lambda each: (each.lineno, each.col_offset), reverse=True):
+        if node not in aside and node.lineno == node.end_lineno:
+            line = lines[node.lineno - 1].encode()
+            start, end = node.col_offset, node.end_col_offset
+            lines[node.lineno - 1] = b"".join([line[:start], b"(", line[start:end], b")", line[end:]]).decode()
+    return "\n".join(lines)
+
+
+def _operands(tree: ast.Module) -> list[ast.expr]:
+    return [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
+    ]
+
+
 def _except_groups(text: str) -> str:
     return re.sub(r"(?m)^([ \t]*)except (?=[^*\n])", r"\1except* ", text)
 
@@ -382,6 +408,7 @@ SAME_TREE: dict[str, Callable[[str], str | None]] = {
     "a semicolon at the end": partial(_before_semicolon, more=";", branches=True),
     "trailing spaces": _trailing_spaces,
     "parenthesised imports": _parenthesised,
+    "needless brackets": _bracketed,
 }
 """Spellings with the same syntax tree."""
 

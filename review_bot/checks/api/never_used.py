@@ -46,7 +46,7 @@ _OF_MODULES = frozenset(
     {"_save_to_state_dict", "_load_from_state_dict", "_apply", "_get_name", "_replicate_for_data_parallel"}
 )
 """Methods of ``torch.nn.Module`` that it calls itself, for subclasses to override."""
-_MAIN = LazyRegex(r"(?m)^[ \t\f]*if[ \t\f]+__name__\b")
+_MAIN = LazyRegex(r"(?m)^[ \t\f]*if[ \t\f(]+__name__\b")
 _CALLED_FROM_OUTSIDE = LazyRegex(r"_|(?:tests?|pytest|on|setup|teardown|main|run|app|handler|lambda)(?:_|$)")
 """Functions of scripts that a framework calls: tests, hooks of mkdocs, entry points."""
 _KEPT = LazyRegex(r"(?i)compatib|deprecat|legacy|backward")
