@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from review_bot.analysis.python.statements import Function, functions, last_name, statements
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, text_of
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
+from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
@@ -46,8 +49,8 @@ _STARTS = LazyRegex(r"\b(os\.(exec|spawn|posix_spawn|system|popen)|mp\.|Popen\b|
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each first assignment of a variable below the import that reads it. Raises CannotParse."""
-    imports = _imports(source.tree)
-    if not imports or _STARTS_OTHERS & imports.keys() or _STARTS.search(source.text or ""):
+    imports = list(_imports(source.tree))
+    if any(each.package in _STARTS_OTHERS for each in imports) or _STARTS.search(source.text or ""):
         return
     names = imported_names(source.tree)
     if any(name.startswith("torch.multiprocessing") for name in names.values()):
@@ -55,25 +58,43 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     seen: set[str] = set()
     for node, name in sorted(_assigned(source, names), key=lambda pair: pair[0].lineno):
         packages, effect = _SETTINGS.get(name, ((), ""))
-        above = [package for package in packages if imports.get(package, node.lineno) < node.lineno]
+        around = source.functions_around(node.lineno)
+        above = [each for each in imports if each.package in packages and each.runs_above(node.lineno, around)]
         if above and name not in seen:
-            package = min(above, key=imports.__getitem__)
-            line = imports[package]
+            package, line, _ = min(above, key=lambda each: each.line)
             values = {"package": package, "line": str(line), "effect": effect.format(name=name)}
             yield hit_at(source, node, values=values, related=(Related(source.path, line, "the import"),))
         seen.add(name)
 
 
-def _imports(tree: ast.Module) -> dict[str, int]:
-    """Return the packages that the module imports whenever it is imported, with the line of the first import."""
-    found: dict[str, int] = {}
-    for node in tree.body:
+class _Import(NamedTuple):
+    """A package that a line imports, in ``function`` or, where that is None, with the module."""
+
+    package: str
+    line: int
+    function: Function | None
+
+    def runs_above(self, line: int, around: Sequence[Function]) -> bool:
+        """Return whether it has run when a line in some functions does."""
+        return self.line < line and (self.function is None or any(self.function is each for each in around))
+
+
+def _imports(tree: ast.Module) -> Iterator[_Import]:
+    """Yield what the module and its functions import, in the order of the text."""
+    inside = {id(each): function for function in functions(tree.body) for each in statements(function.body)}
+    for_types = {id(each) for block in nodes_of(tree, ast.If) if _checks_types(block) for each in block.body}
+    for node in statements(tree.body):
+        if id(node) in for_types:
+            continue
         if isinstance(node, ast.Import):
             for alias in node.names:
-                found.setdefault(alias.name.partition(".")[0], node.lineno)
+                yield _Import(alias.name.partition(".")[0], node.lineno, inside.get(id(node)))
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found.setdefault(node.module.partition(".")[0], node.lineno)
-    return found
+            yield _Import(node.module.partition(".")[0], node.lineno, inside.get(id(node)))
+
+
+def _checks_types(block: ast.If) -> bool:
+    return last_name(block.test) == "TYPE_CHECKING"
 
 
 def _assigned(source: SourceFile, names: dict[str, str]) -> Iterator[tuple[ast.expr, str]]:

@@ -66,7 +66,9 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
 
 def _is_attribute(name: str, side: Snapshot) -> bool:
     """Return whether code may set an attribute of a name, or a class has a field or a property of it."""
-    declared = re.compile(rf"(?m)^[ \t]+{name}[ \t]*[:=](?!=)|property\b[^\n]*\n[ \t]*def[ \t]+{name}\b")
+    declared = re.compile(
+        rf"(?m)^[ \t]+{name}[ \t]*[:=](?!=)|property\b(?:(?!property\b)[^\n])*\n[ \t]*def[ \t]+{name}\b"
+    )
     return is_set(side, name) or any(declared.search(side.text(path) or "") for path in files_with(side, [name]))
 
 

@@ -74,7 +74,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for statement in source.nodes(ast.Expr):
         if id(statement) not in tried and (reason := _without_effect(statement.value, names)):
             yield _hit(source, statement, reason)
-        elif reason := _compares_nothing(statement.value):
+        elif reason := _compares_nothing(statement.value, names):
             hit = _hit(source, statement, reason)
             yield hit._replace(message=f"`{hit.values['test']}` compares nothing: {reason}.")
     for block in withs_of(source.tree):
@@ -120,24 +120,25 @@ def _without_effect(value: ast.expr, names: dict[str, str]) -> str:
     return f"the result of `{last_name(value.func)}` is not used" if full_name(value.func, names) in _ANSWERS else ""
 
 
-def _compares_nothing(value: ast.expr) -> str:
+def _compares_nothing(value: ast.expr, names: dict[str, str]) -> str:
     """Return why an expression statement only tests whether its first argument is true; an empty text if it may not."""
     if not isinstance(value, ast.Call):
         return ""
     if last_name(value.func) in {"assertTrue", "assertFalse"} and len(value.args) == 2:
         tested, message = value.args
-        if _is_a_value(message) and not any(isinstance(part, _COMPARES) for part in ast.walk(tested)):
+        if _is_a_value(message, names) and not any(isinstance(part, _COMPARES) for part in ast.walk(tested)):
             return f"the second argument of `{last_name(value.func)}` is only a message"
     return ""
 
 
-def _is_a_value(message: ast.expr) -> bool:
+def _is_a_value(message: ast.expr, names: dict[str, str]) -> bool:
     """Return whether the second argument of ``assertTrue`` is meant as the value expected, not as a message."""
     if isinstance(message, ast.List | ast.Tuple | ast.Dict | ast.Constant):
         return text_of(message) is None
     if isinstance(message, ast.BinOp):
         return not any(isinstance(part, ast.JoinedStr) or text_of(part) is not None for part in ast.walk(message))
-    return isinstance(message, ast.Name | ast.Attribute) and _EXPECTED.search(ast.unparse(message)) is not None
+    name = full_name(message, names) if isinstance(message, ast.Name | ast.Attribute) else None
+    return name is not None and _EXPECTED.search(name) is not None
 
 
 def _is_switched_off(source: SourceFile, block: ast.Try | ast.TryStar) -> bool:
