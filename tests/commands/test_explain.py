@@ -47,7 +47,7 @@ def test_it_prints_the_rule_the_code_and_what_places_hold_at_each_step(repositor
         "       mask: None",
         "    2. engine/mask.py:16:19  here",
     ]
-    assert "  Why: On that path the line raises AttributeError or TypeError." in lines
+    assert "  Why: Where that path reaches this use, it raises AttributeError or TypeError." in lines
     assert f"  ID {fingerprint}. Rule: review-bot rules show errors/none-dereference" in lines
 
 
