@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from review_bot.analysis.project.workflow_conditions import only_from_one_repository
 from review_bot.analysis.project.workflow_expressions import Chain, expressions, is_one_of
 from review_bot.analysis.project.workflow_text import Step, Workflow, read_workflow
 from review_bot.changes.source_file import SourceFile
@@ -52,8 +53,12 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         if any(_OTHER_EVENT.search(each) and "||" not in each for each in _conditions(step, workflow)):
             continue
-        if not _TRUSTS.search(step.condition) and not _is_guarded(step, workflow):
+        if not _trusts(step.condition) and not _is_guarded(step, workflow):
             yield Hit(ref.reported(source.added), values={"trigger": trigger})
+
+
+def _trusts(condition: str) -> bool:
+    return _TRUSTS.search(condition) is not None or only_from_one_repository(condition)
 
 
 def _conditions(step: Step, workflow: Workflow) -> tuple[str, ...]:
@@ -78,7 +83,7 @@ def _is_guarded(checkout: Step, workflow: Workflow) -> bool:
         if job is None or name in seen:
             continue
         seen.add(name)
-        if job.environment or _TRUSTS.search(job.condition):
+        if job.environment or _trusts(job.condition):
             return True
         waiting += job.needs
     before = [step for step in workflow.steps if step.job in seen and step is not checkout]
