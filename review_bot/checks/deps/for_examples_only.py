@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -12,7 +13,9 @@ from review_bot.analysis.project.requirements import Requirement, is_of_users, r
 from review_bot.analysis.project.third_party import DISTRIBUTIONS
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.python_parsing import parsed
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -46,8 +49,8 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             continue
         before = {each.name for each in requirements_of(path, text) if not each.group}
         for each in requirements:
-            importers = [] if each.name in before else _importers(each.name, folder, codebase)
-            if importers and all(_ASIDE.search(place.path or "") for place in importers):
+            importers = [] if each.name in before else _importers_aside(each.name, folder, codebase)
+            if importers:
                 where, alone = places_in_words(importers)
                 yield Hit(
                     each.line,
@@ -65,8 +68,8 @@ def _has_library(folder: str, codebase: Codebase) -> bool:
     )
 
 
-def _importers(name: str, folder: str, codebase: Codebase) -> list[Related]:
-    """Return the files of a project that import what a distribution brings; also ones that name it in another way."""
+def _importers_aside(name: str, folder: str, codebase: Codebase) -> list[Related]:
+    """Return where files aside import what a distribution brings; nothing if the package imports it, or names it."""
     modules = {name, name.replace("-", "_")} | {top for top, brings in DISTRIBUTIONS.items() if name in brings}
     quoted = re.compile(rf"[\"'](?:{'|'.join(map(re.escape, sorted(modules)))})\b")
     start = f"{folder}/" if folder else ""
@@ -75,11 +78,22 @@ def _importers(name: str, folder: str, codebase: Codebase) -> list[Related]:
         if not path.startswith(start) or path.rpartition("/")[2] == "setup.py":
             continue
         text = codebase.head.text(path) or ""
-        lines = [each.line for each in file_imports(path, text) if each.module.partition(".")[0] in modules]
-        named = quoted.search(text)
-        lines += [text.count("\n", 0, named.start()) + 1] if named is not None else []
+        lines = [line for top, line in _imports(path, text) if top in modules]
+        if not _ASIDE.search(path) and (lines or quoted.search(text)):
+            return []
         found += [Related(path, min(lines), "imports it")] if lines else []
     return found
+
+
+def _imports(path: str, text: str) -> Iterator[tuple[str, int]]:
+    """Yield the top-level packages that a file imports, also where it can do without them, and the lines."""
+    tree = parsed(text)
+    for plain in () if tree is None else nodes_of(tree, ast.Import):
+        yield from ((each.name.partition(".")[0], plain.lineno) for each in plain.names)
+    for statement in () if tree is None else nodes_of(tree, ast.ImportFrom):
+        if not statement.level:
+            yield (statement.module or "").partition(".")[0], statement.lineno
+    yield from ((each.module.partition(".")[0], each.line) for each in file_imports(path, text) if not each.level)
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None))
