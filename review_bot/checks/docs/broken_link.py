@@ -9,6 +9,7 @@ from posixpath import basename, dirname, join
 from typing import Any
 from urllib.parse import unquote
 
+from review_bot.analysis.project.doxygen import leads_to_doxygen_page
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.pull_request import PullRequest
@@ -142,7 +143,7 @@ def _hits(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebas
                 continue
             if _LABEL.fullmatch(link.target) and not _FILE.search(link.target) and _has_labels(file.path, codebase):
                 continue
-            if scripts.write(place):
+            if scripts.write(place) or leads_to_doxygen_page(file.path, link.target, codebase.head):
                 continue
             if _is_served(file.path, link.target, codebase):
                 continue
