@@ -2,9 +2,10 @@
 
 Only names of two words or more are looked for, since documents use single words as English. A name without an
 underscore may be one of the field, such as ``MobileNetV2``, so it counts only where it is written as code. The name
-must be gone from all code of the tree: what another module still defines, imports or looks up is not missed by
-readers. An environment variable must begin with the package's name, since another library may read any other; scripts
-and configuration files that set it count as documents.
+must be gone from all code of the tree: what another module still defines, imports or looks up is not missed by readers,
+and neither is what the document defines itself in an example. Fixtures of a test file serve that file alone. An
+environment variable must begin with the package's name, since another library may read any other; scripts and
+configuration files that set it count as documents.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words
-from review_bot.analysis.python.statements import is_function, targets_of
+from review_bot.analysis.python.statements import is_function, last_name, targets_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -23,7 +24,7 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_document, is_history, is_of_another_release, is_vendored
+from review_bot.rules.scope import is_document, is_history, is_of_another_release, is_test, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
 _CONSTANT = LazyRegex(r"[A-Z][A-Z\d]*_[A-Z\d_]+")
@@ -74,7 +75,8 @@ def gather(source: SourceFile) -> tuple[Removed, ...] | None:
     found: dict[str, Removed] = {}
     if not source.removed or (tree := source.known_old_tree) is None:
         return None
-    for name, line in _defined(tree):
+    path = source.change.base_path
+    for name, line in _defined(tree, alone=is_test(path) and not path.endswith("conftest.py")):
         gone = next((each for each in (line, line + 1) if name in source.removed.get(each, "")), None)
         if gone is not None and len(name) >= _SHORTEST and _OF_WORDS.search(name):
             found.setdefault(name, Removed(name, gone, read=False))
@@ -86,11 +88,18 @@ def gather(source: SourceFile) -> tuple[Removed, ...] | None:
     return tuple(each for name, each in sorted(found.items()) if name not in kept) or None
 
 
-def _defined(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    """Yield the public functions, classes and constants of a module's top level, with their lines."""
+def _is_fixture(definition: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> bool:
+    return any(last_name(each) == "fixture" for each in definition.decorator_list)
+
+
+def _defined(tree: ast.Module, *, alone: bool) -> Iterator[tuple[str, int]]:
+    """Yield the public functions, classes and constants of a module's top level, with their lines.
+
+    ``alone``: those of a file of tests, whose fixtures no other file gets.
+    """
     for each in tree.body:
         if is_function(each) or isinstance(each, ast.ClassDef):
-            if not each.name.startswith("_"):
+            if not each.name.startswith("_") and not (alone and _is_fixture(each)):
                 yield each.name, each.lineno
         elif isinstance(each, (ast.Assign, ast.AnnAssign)):
             for target in targets_of(each):
@@ -135,7 +144,8 @@ def _named(names: Mapping[str, Removed], change: PullRequest, codebase: Codebase
         if not wanted or _ASIDE.search(file) or is_history(file) or is_vendored(file):
             continue
         text = codebase.head.text(file) or ""
-        if not any(name in text for name in wanted):
+        wanted = frozenset(name for name in wanted if name in text and not _is_defined_in(text, name))
+        if not wanted:
             continue
         in_code = False
         for number, line in enumerate(text.split("\n"), 1):
@@ -148,6 +158,22 @@ def _named(names: Mapping[str, Removed], change: PullRequest, codebase: Codebase
             }:
                 found.setdefault(name, []).append(Related(file, number, f"names `{name}`"))
     return found
+
+
+def _is_defined_in(text: str, name: str) -> bool:
+    """Return whether an example of a document defines a function or class itself, with a body.
+
+    ::
+
+        @pytest.fixture
+        def create_rows():
+            return Rows(8)
+    """
+    rest = r"(?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\))?[^:\n]*:[ \t]*"
+    defines = (
+        rf"(?m)^([ \t]*)(?:async[ \t]+)?(?:def|class)[ \t]+{re.escape(name)}\b{rest}\n(?:[ \t]*\n)*\1[ \t]+(?!\.\.\.)\S"
+    )
+    return re.search(defines, text) is not None
 
 
 def _is_part(found: re.Match[str]) -> bool:
