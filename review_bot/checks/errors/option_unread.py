@@ -16,6 +16,7 @@ from itertools import islice
 from typing import Any
 
 from review_bot.analysis.facts.composed_reads import read_by_composed_name
+from review_bot.analysis.facts.named_functions import is_named_nowhere_else
 from review_bot.analysis.facts.word_search import files_with, words_held
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.composed_names import reads_by_composed_name
@@ -23,7 +24,7 @@ from review_bot.analysis.python.name_words import words_in
 from review_bot.analysis.python.namespaces import destinations, reads_of_arguments
 from review_bot.analysis.python.option_destination import destination
 from review_bot.analysis.python.parsed_options import gives_parser_away, stays_in_file
-from review_bot.analysis.python.statements import assigned_values, last_name
+from review_bot.analysis.python.statements import assigned_values, is_function, last_name
 from review_bot.analysis.python.syntax import (
     argument_values,
     class_at,
@@ -81,7 +82,7 @@ class Option(NamedTuple):
 
     ``callees``: the full names of what is given the function that declares the option, or all of what is parsed.
     ``was_read``: the removed line that read it, in the old text; 0: the option is new. ``within``: the function that
-    declares it for a parser which another one of the file makes, or empty.
+    declares it for a parser which it is given, or empty.
     """
 
     flag: str
@@ -139,14 +140,13 @@ def _unread(found: list[Option], source: SourceFile) -> tuple[Option, ...] | Non
     if not alone and _HANDS_ON.search(source.text or ""):
         return None
     given = _given_to(source)
-    makes_parser = any(last_name(each.func) == "ArgumentParser" for each in source.nodes(ast.Call))
     hold = {*_parsed(source.tree), *_holders(source)}
     around = {each.line: {_function_around(each.line, source), *hold} for each in found}
     return tuple(
         each._replace(
             alone=alone,
             callees=tuple(sorted({callee for place, callee in given if place in around[each.line]})),
-            within=_function_around(each.line, source) if makes_parser else "",
+            within=_function_around(each.line, source),
         )
         for each in found
     )
@@ -327,9 +327,17 @@ def _is_of_tree(name: str, path: str, codebase: Codebase) -> bool:
 
 
 def _is_not_declared(option: Option, path: str, codebase: Codebase) -> bool:
-    """Return whether nothing calls the function that declares an option, so that parsers refuse it."""
-    alone = option.within and (codebase.head.text(path) or "").count(option.within) == 1
-    return bool(alone) and files_with(codebase.head, [option.within]) == [path]
+    """Return whether nothing calls the function that declares an option, so that no parser knows it.
+
+    What a class inherits from may call a method of it, unless the file makes the parsers itself.
+    """
+    text, tree = codebase.head.text(path) or "", codebase.head.tree(path)
+    if not option.within or tree is None:
+        return False
+    if "ArgumentParser(" in text and text.count(option.within) == 1:
+        return files_with(codebase.head, [option.within]) == [path]
+    plain = {each.name for each in tree.body if is_function(each) and not each.decorator_list}
+    return option.within in plain and is_named_nowhere_else(codebase.head, path, option.within)
 
 
 def _hit(option: Option, path: str) -> Hit:
