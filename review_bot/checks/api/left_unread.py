@@ -244,6 +244,8 @@ def _kept(read: Read, tree: ast.Module | None, side: Snapshot) -> tuple[str, int
     line, what = mentions[0]
     if what == "reads" or (what == "names") is not read.key or (what == "defines" and len(mentions) > 1):
         return None
+    if what == "sets" and tree is not None and not class_at(line, tree):
+        return None  # the function becomes a method of a class elsewhere, which may read it: `Pool.start = start`
     if what == "sets" and tree is not None and not _is_of_tree(class_at(line, tree), tree, side):
         return None  # what the class inherits from may read it, also a private name: `_name` of Keras
     if what == "sets" and tree is not None and read.owner and not are_kin(read.owner, class_at(line, tree), tree):
