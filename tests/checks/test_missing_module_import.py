@@ -321,6 +321,39 @@ def test_an_import_that_type_checkers_ignore_is_less_than_an_error() -> None:
     assert finding.severity == "warning"
 
 
+GUARDED = "try:\n    from pkg.fast import run\n\n    NAME = 'pkg.fast.run'\nexcept ImportError:\n    run = None\n"
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "severity"),
+    [
+        ({}, {"pkg/use.py": GUARDED}, "hint"),
+        ({"pkg/use.py": GUARDED}, {}, "hint"),
+        ({}, {}, "error"),  # nothing imports it
+        ({"pkg/fast.py": "run = 1\n"}, {"pkg/use.py": GUARDED}, "error"),  # the change breaks what worked
+        ({}, {"pkg/use.py": GUARDED, "pkg/other.py": "from pkg.fast import run\n"}, "error"),
+        ({}, {"pkg/use.py": GUARDED, "pkg/other.py": "def start():\n    from . import fast\n"}, "error"),
+        ({}, {"pkg/use.py": GUARDED.replace("run = None", "raise")}, "error"),
+        ({}, {"pkg/use.py": GUARDED, "pkg/other.py": "NAMES = ['pkg.fast']\n"}, "error"),
+        ({}, {"pkg/use.py": GUARDED + "\nload('pkg.fast')\n"}, "error"),
+        ({}, {"pkg/use.py": GUARDED, "run.sh": "python -m pkg.fast\n"}, "error"),
+        ({"pkg/__init__.py": "import os\n\nNAMES = os.listdir('pkg')\n"}, {"pkg/use.py": GUARDED}, "error"),
+    ],
+)
+def test_a_new_file_whose_importers_all_go_on_without_it_breaks_none_of_them(base, head, severity):
+    new = {"pkg/fast.py": "from pkg.vendor import run\n"}
+    found = findings_of(RULE, {**new, **head}, {**PACKAGE, **base})
+    assert [(each.path, each.severity) for each in found] == [("pkg/fast.py", severity)]
+
+
+@pytest.mark.parametrize(
+    "text", ["def start():\n    import pkg.vendor\n", "import pkg.vendor\n\nif __name__ == '__main__':\n    run()\n"]
+)
+def test_an_import_that_runs_later_and_a_script_are_not_excused_by_guarded_imports(text):
+    (finding,) = findings_of(RULE, {"pkg/fast.py": text, "pkg/use.py": GUARDED}, PACKAGE)
+    assert finding.severity == "error"
+
+
 def test_git_tells_of_symlinks_and_submodules(tmp_path: Path) -> None:
     repository = GitRepository(tmp_path)
     os.makedirs(tmp_path / "pkg")

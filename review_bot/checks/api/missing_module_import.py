@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.facts.guarded_modules import guarded_importers
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.added_imports import AddedImport, file_imports
 from review_bot.analysis.project.manifests import project_folders
@@ -17,7 +18,7 @@ from review_bot.analysis.project.missing_modules import missing_module, sets_pat
 from review_bot.analysis.project.module_tree import module_tree, places_of, relative_name
 from review_bot.analysis.project.notebooks import imports_and_code
 from review_bot.analysis.project.third_party import normalised
-from review_bot.analysis.project.wording import MOST_RELATED
+from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.project.written_files import written_files
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
@@ -95,7 +96,9 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
                     or ((path.endswith(".ipynb") or not each.always) and _is_written(module, codebase.head))
                     or _is_known_to_checkers(each, path, codebase.head)
                 )
-                yield hit._replace(severity="warning") if unsure else hit
+                hit = hit._replace(severity="warning") if unsure else hit
+                importers = guarded_importers(path, codebase) if each.always and not each.late else []
+                yield _breaks_no_importer(hit, _shown(each, module), importers) if importers else hit
 
 
 def _left_behind(statement: AddedImport, path: str, old_path: str | None, codebase: Codebase) -> str | None:
@@ -192,6 +195,20 @@ def _hit(path: str, statement: AddedImport, module: str, others: list[tuple[Adde
         statement=f"import {'.' * statement.level}{statement.module}",
         message=message,
         subject=path.rpartition("/")[0] if statement.level else module,
+    )
+
+
+def _breaks_no_importer(hit: Hit, module: str, importers: list[Related]) -> Hit:
+    """Return a hit in a new file of which each import is guarded."""
+    where, alone = places_in_words(importers)
+    return hit._replace(
+        severity="hint",
+        message=(
+            f"The module `{module}` does not exist in this repository at the head of this change, so this file cannot"
+            f" be imported as it is; {where} {'catches' if alone else 'catch'} that."
+        ),
+        instead="Say next to the import where the module comes from, or add it to this change.",
+        related=(*hit.related, *importers)[:MOST_RELATED],
     )
 
 
