@@ -28,4 +28,4 @@ def _hit(source: SourceFile, line: int, why: str) -> Hit:
     return Hit(line if line in source.added or not near else max(near), values={"why": why, "line": str(line)})
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=(":",)))
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=None))
