@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import Literal
 
 from review_bot.analysis.project.generated_modules import has_generated_name, holds_extension, kind_of, may_be_generated
-from review_bot.analysis.project.module_names import FOLDER, forwards, modules
+from review_bot.analysis.project.module_getattr import hands_on
+from review_bot.analysis.project.module_names import FOLDER, modules
 from review_bot.analysis.project.module_tree import module_tree, places_of, relative_name
 from review_bot.analysis.project.prepared_modules import has_import_hooks
 from review_bot.analysis.project.uncalled_functions import is_uncalled
@@ -72,7 +73,7 @@ class ModuleDefinitions:
             has_import_hooks(inner, dotted, self._codebase) or holds_extension(self._codebase.base, place)
         ):
             return "no"
-        if found.openness != "closed" and any(map(self._forwards, files)):
+        if found.openness != "closed" and any(map(self._hands_on, files)):
             return "no"
         return "surely" if found.openness == "closed" else "perhaps"
 
@@ -101,9 +102,9 @@ class ModuleDefinitions:
             return None
         return places[0], original
 
-    def _forwards(self, path: str) -> bool:
+    def _hands_on(self, path: str) -> bool:
         tree = self._codebase.head.tree(path)
-        return tree is not None and forwards(tree)
+        return tree is not None and hands_on(tree)
 
 
 @kept_on_node

@@ -13,13 +13,12 @@ from collections.abc import Iterator
 from typing import Literal
 
 from review_bot.analysis.project.manifests import required
+from review_bot.analysis.project.module_getattr import is_module_getattr
 from review_bot.analysis.project.module_tree import is_standard, module_tree, place_of, places_of
 from review_bot.analysis.project.third_party import WELL_KNOWN, normalised
-from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.exports import listed_exports
 from review_bot.analysis.python.module_body import (
     ALWAYS_BOUND,
-    bound_by,
     bound_later,
     run_on_import,
     star_imports,
@@ -288,7 +287,7 @@ def _merged(parts: list[Contents]) -> Contents:
 
 def is_open(tree: ast.Module) -> bool:
     """Return whether a module may get names that it does not bind: by ``__getattr__``, ``globals()``, ``exec``."""
-    if any(_is_module_getattr(each) for each in run_on_import(tree)) or any(_fillers(tree)):
+    if any(is_module_getattr(each) for each in run_on_import(tree)) or any(_fillers(tree)):
         return True
     if _may_set_modules(tree):
         return True
@@ -351,29 +350,12 @@ def _fillers(tree: ast.Module) -> Iterator[str]:
                 yield full_name(call.func, imported) or ""
 
 
-def forwards(tree: ast.Module) -> bool:
-    """Return whether a module answers for every name with what another module has: ``return getattr(core, name)``."""
-    for function in tree.body:
-        if isinstance(function, ast.FunctionDef) and function.name == "__getattr__" and len(function.body) == 1:
-            returned = function.body[0]
-            value = returned.value if isinstance(returned, ast.Return) else None
-            if isinstance(value, ast.Call) and last_name(value.func) == "getattr" and len(value.args) == 2:
-                return isinstance(value.args[1], ast.Name) and value.args[1].id == function.args.args[0].arg
-    return False
-
-
 def _is_in_function(call: ast.Call, tree: ast.Module) -> bool:
     return any(
         call in nodes_of(function, ast.Call)
         for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
         for function in nodes_of(tree, kind)
     )
-
-
-def _is_module_getattr(statement: ast.stmt) -> bool:
-    if is_function(statement):
-        return statement.name == "__getattr__" and not fails(statement.body)
-    return not isinstance(statement, ast.ClassDef) and "__getattr__" in bound_by(statement)
 
 
 def _reads_of_globals(tree: ast.Module) -> Iterator[ast.expr]:

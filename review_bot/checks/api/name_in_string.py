@@ -113,6 +113,9 @@ def _gone(facts: Mapping[str, Any], codebase: Codebase) -> dict[str, _Gone]:
         if "." not in dotted:
             continue
         is_missing = kind_of(place, codebase) == "missing"
+        package, _, module = place.rpartition("/")
+        if is_missing and kind_of(package, codebase) == "module" and definitions.lack([package], module) == "no":
+            continue  # the package has another module under this name
         for name, line in fact.names:
             if is_missing or definitions.lack([place], name) == "surely":
                 root = place.removesuffix(dotted.replace(".", "/")).rstrip("/")
