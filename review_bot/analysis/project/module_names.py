@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Literal
 
 from review_bot.analysis.project.manifests import required
@@ -35,6 +36,7 @@ from review_bot.text.lazy_regex import LazyRegex
 Openness = Literal["closed", "by change", "open"]
 """Whether a module may have more names than it binds; ``by change``: because of what the change adds."""
 
+_IMPORTED = LazyRegex(r"(?m)^[ \t]*(?:from|import)[ \t]+(\w+)")
 _WORD = LazyRegex(r"[A-Za-z_]\w*", re.ASCII)
 _READS = frozenset({"get", "keys", "values", "items", "copy"})
 _INSPECTS = frozenset(
@@ -86,6 +88,12 @@ class Modules:
         self._known: dict[tuple[str, bool], Contents] = {}
         self._usual: dict[str, bool] = {}
         self._brought: dict[str, frozenset[str]] = {}
+
+    @cached_property
+    def _imported_before(self) -> frozenset[str]:
+        """The top-level packages that files of the base import."""
+        texts = (self._before.text(path) or "" for path in self._before.paths if path.endswith(".py"))
+        return frozenset(name for text in texts for name in _IMPORTED.findall(text))
 
     def at(self, place: str) -> Contents:
         """Return the contents of the module at a path without suffix; a folder without ``__init__.py`` has none."""
@@ -155,7 +163,7 @@ class Modules:
                 before = parsed(self._before.text(path) or "")
                 known_before = frozenset(_key(star) for star in star_imports(before)) if before else frozenset()
             if files is None and openness != "open":
-                believed = path not in self._before.paths and self._is_of_library(each)
+                believed = path not in self._before.paths and self._is_of_library(each, path)
                 known = believed or _key(each) in (known_before or ())
                 openness = "open" if known else "by change"
             starred |= files or frozenset()
@@ -219,10 +227,13 @@ class Modules:
             self._usual[filler] = any(tree is not None and filler in _fillers(tree) for tree in trees)
         return self._usual[filler]
 
-    def _is_of_library(self, statement: ast.ImportFrom) -> bool:
-        """Return whether a star import is one of a distribution that the base requires, or that is well known."""
+    def _is_of_library(self, statement: ast.ImportFrom, path: str) -> bool:
+        """Return whether a star import is of a well-known distribution, or one that the base requires or imports."""
         top = (statement.module or "").partition(".")[0]
-        return not statement.level and (top in WELL_KNOWN or normalised(top) in required(self._before))
+        if statement.level or top in WELL_KNOWN or normalised(top) in required(self._before):
+            return not statement.level
+        trees = (self.tree, module_tree(self._before))
+        return top in self._imported_before and not any(places_of(top, 0, path, each) for each in trees)
 
     def _starred(self, statement: ast.ImportFrom, path: str) -> frozenset[str] | None:
         """Return the files of the module of ``from m import *``; None if it is not of this tree."""

@@ -37,6 +37,7 @@ DISTRIBUTIONS: dict[str, tuple[str, ...]] = {
     "magic": ("python-magic",),
     "markdown": ("markdown",),
     "MySQLdb": ("mysqlclient",),
+    "OpenGL": ("pyopengl",),
     "OpenSSL": ("pyopenssl",),
     "openssl": ("pyopenssl",),
     "PIL": ("pillow",),
