@@ -22,7 +22,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Function, blocks, is_function, is_string
+from review_bot.analysis.python.statements import Function, blocks, is_function, is_string, last_name
 from review_bot.analysis.python.syntax import dotted, hit_at, reads_same
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.node_lines import span_of
@@ -37,6 +37,8 @@ _NEAR = 3
 """Statements, or functions of such names, within which two count as twins."""
 _OF_ANY = frozenset({"device", "dtype", "shape", "size", "sizes"})
 """What is the same for all tensors of a module, so that any of them may be asked, or what one may be brought to."""
+_MASKED = frozenset({"where", "masked_fill", "masked_fill_", "masked_select"})
+"""Calls whose first argument only says where something is done: one array may decide it for several."""
 _NUMBERS = frozenset({"zero", "one", "two", "three"})
 _ENOUGH = 2
 """How many names of a function must follow the word, if one never does."""
@@ -166,6 +168,11 @@ def _left_over(first: list[ast.stmt], second: list[ast.stmt], one: str, other: s
     kept: dict[str, _Token] = {}
     keys = {id(each.slice) for one in second for each in nodes_of(one, ast.Subscript)}
     keys |= {id(each.args[0]) for one in second for each in nodes_of(one, ast.Call) if each.args and _looks_up(each)}
+    masks: list[ast.expr] = [
+        each.slice for one in second for each in nodes_of(one, ast.Subscript) if isinstance(each.slice, ast.Compare)
+    ]
+    masks += [each.args[0] for one in second for each in nodes_of(one, ast.Call) if each.args and _is_masked(each)]
+    keys |= {id(name) for mask in masks for name in walk(mask)}
     askers = keys | {id(each.value) for one in second for each in nodes_of(one, ast.Attribute) if each.attr in _OF_ANY}
     left, right = list(_tokens(first)), list(_tokens(second))
     if len(left) != len(right):
@@ -191,6 +198,10 @@ def _left_over(first: list[ast.stmt], second: list[ast.stmt], one: str, other: s
     ((name, token),) = kept.items()
     follows_elsewhere = _with_word(name, one, other) in read
     return token if follows_elsewhere or (len(second) > 1 and len(followed) >= _ENOUGH) else None
+
+
+def _is_masked(call: ast.Call) -> bool:
+    return last_name(call.func) in _MASKED
 
 
 def _looks_up(call: ast.Call) -> bool:
