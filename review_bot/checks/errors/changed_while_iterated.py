@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import blocks
+from review_bot.analysis.python.statements import assigned_values, blocks, last_name
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, own_nodes
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -43,18 +44,65 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                     tables.update(map(dotted, assign.targets))
         if name in tables:
             continue  # the columns of a table of pandas are an index of its own
+        kind = "dict" if is_view else _kind(name, source)
+        if kind not in _RAISE and any(loop in nodes_of(each, ast.For) for each in _drains(name, source)):
+            continue
         for block in blocks(loop.body, into_definitions=False):
             goes_on = not isinstance(block[-1], (ast.Break, ast.Return, ast.Raise))
             for statement in block:
                 removed = _removed(statement)
                 if removed == name and goes_on:
-                    yield hit_at(source, statement, values={"name": name, "effect": _EFFECT[is_view]})
+                    yield hit_at(source, statement, values={"name": name, "effect": _effect(kind)})
 
 
-_EFFECT = {
-    True: "which raises RuntimeError",
-    False: "so the loop can skip elements, or fail",
-}
+_RAISE = frozenset({"deque", "dict", "set"})
+_OF_LISTS = (ast.List, ast.ListComp)
+_OF_OTHERS = {ast.Dict: "dict", ast.DictComp: "dict", ast.Set: "set", ast.SetComp: "set"}
+_MAKERS = {
+    "list": "list", "sorted": "list", "split": "list", "dict": "dict", "defaultdict": "dict", "OrderedDict": "dict",
+    "Counter": "dict", "set": "set", "deque": "deque",
+}  # fmt: skip
+
+
+def _effect(kind: str) -> str:
+    if kind in _RAISE:
+        return "which raises RuntimeError"
+    return f"so the loop can skip elements{'' if kind == 'list' else ', or fail'}"
+
+
+def _kind(name: str, source: SourceFile) -> str:
+    """Return which kind of collection a name holds, if all that a file assigns to it is of that kind; else nothing."""
+    kinds = {_kind_of(value) for target, value in assigned_values(source.tree) if value and dotted(target) == name}
+    return kinds.pop() if len(kinds) == 1 else ""
+
+
+def _kind_of(value: ast.expr) -> str:
+    if isinstance(value, _OF_LISTS) or (isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Slice)):
+        return "list"
+    if isinstance(value, ast.Call):
+        return _MAKERS.get(last_name(value.func), "")
+    return _OF_OTHERS.get(type(value), "")
+
+
+def _drains(name: str, source: SourceFile) -> Iterator[ast.While]:
+    """Yield the loops that end when a collection is empty, by their condition or by a ``break``."""
+    for loop in source.nodes(ast.While):
+        tests = [each.test for each in loop.body if isinstance(each, ast.If) and isinstance(each.body[-1], ast.Break)]
+        if _asks_for_elements(loop.test, name) or any(_asks_for_elements(test, name) for test in tests):
+            yield loop
+
+
+def _asks_for_elements(test: ast.expr, name: str) -> bool:
+    """Return whether a condition is that a collection is empty, or that it is not: ``not x``, ``len(x) > 0``."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return _asks_for_elements(test.operand, name)
+    if isinstance(test, ast.Compare) and len(test.comparators) == 1:
+        limit = test.comparators[0]
+        is_size = isinstance(test.left, ast.Call) and last_name(test.left.func) == "len"
+        return is_size and isinstance(limit, ast.Constant) and limit.value == 0 and _asks_for_elements(test.left, name)
+    if isinstance(test, ast.Call) and last_name(test.func) == "len" and len(test.args) == 1:
+        return dotted(test.args[0]) == name
+    return dotted(test) == name
 
 
 def _iterated(value: ast.expr) -> tuple[str | None, bool]:
