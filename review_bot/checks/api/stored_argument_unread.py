@@ -27,6 +27,7 @@ from review_bot.analysis.python.name_words import words_in
 from review_bot.analysis.python.statements import (
     Function,
     assigned_values,
+    blocks,
     is_function,
     last_name,
     named_parameters,
@@ -85,9 +86,10 @@ def _stored(owner: ast.ClassDef, method: Function, source: SourceFile) -> Iterat
         return
     taken = {each.arg: each.lineno for each in named_parameters(method)[1:]}
     reads = Counter(each.id for each in nodes_of(method, ast.Name) if isinstance(each.ctx, ast.Load))
+    replaced = {each for block in blocks(method.body, into_definitions=False) for each in _replaced(block)}
     for target, value in assigned_values(method):
         attribute = attribute_of_self(target)
-        if not attribute or value is None or attribute in NAMES_OF_MODULES:
+        if not attribute or value is None or attribute in NAMES_OF_MODULES or target in replaced:
             continue
         inside = Counter(each.id for each in nodes_of(value, ast.Name))
         kept = [name for name in inside if name in taken and reads[name] == inside[name]]
@@ -97,6 +99,18 @@ def _stored(owner: ast.ClassDef, method: Function, source: SourceFile) -> Iterat
         if not any(SAID.search(source.lines[line - 1]) for line in (target.lineno, taken[kept[0]])):
             alone = has_known_bases(owner) and shows_all(owner, ast.unparse(owner))
             yield Stored(owner.name, alone, kept[0], attribute, target.lineno)
+
+
+def _replaced(block: list[ast.stmt]) -> Iterator[ast.expr]:
+    """Yield the attributes that a block sets and sets again further down, so that they do not keep the first value."""
+    last: dict[str, ast.expr] = {}
+    for statement in block:
+        for target, value in assigned_values(statement) if isinstance(statement, (ast.Assign, ast.AnnAssign)) else ():
+            attribute = attribute_of_self(target)
+            if attribute and value is not None:
+                if attribute in last:
+                    yield last[attribute]
+                last[attribute] = target
 
 
 def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
