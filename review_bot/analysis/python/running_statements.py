@@ -20,7 +20,7 @@ _DECLARES = (
     *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom),
     *(ast.Pass, ast.Global, ast.Nonlocal),
 )
-_HEADERS = ("test", "target", "iter", "items", "subject", "type", "name")
+_HEADERS = ("test", "target", "iter", "items", "subject", "type", "name", "args")
 """The fields of a statement with blocks that are in its first lines."""
 
 
@@ -68,6 +68,37 @@ def new_statements(source: SourceFile) -> list[int]:
     return found
 
 
+def reformatted_lines(source: SourceFile) -> frozenset[int]:
+    """Return the lines of statements and headers of functions that the change writes in another form alone.
+
+    ::
+
+        run(x, y)      run(
+                           x, y
+                       )
+
+    Raises CannotParse.
+    """
+    if not source.removed or source.old_text is None:
+        return frozenset()
+    removed = (each for each in _parts_of(source.old_tree) if source.any_removed(each.first, each.last))
+    before = Counter(each.behaviour for each in removed)
+    found, new = set[int](), set[int]()  # a line may hold parts of both kinds
+    for each in _parts_of(source.tree):
+        if source.any_added(each.first, each.last):
+            text = each.behaviour
+            before[text] -= 1
+            (new if before[text] < 0 else found).update(range(each.first, each.last + 1))
+    return frozenset(found - new)
+
+
+def _parts_of(tree: ast.Module) -> Iterator[_Running]:
+    yield from _running(tree)
+    for node in walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield _Running(node, node.lineno, max(node.lineno, node.body[0].lineno - 1), has_blocks=True)
+
+
 class _Running(NamedTuple):
     """A statement that runs, and its lines; of one with blocks those of its header."""
 
@@ -82,7 +113,7 @@ class _Running(NamedTuple):
         if not self.has_blocks:
             return behaviour(self.node)
         parts = [part for name in _HEADERS for part in _parts(getattr(self.node, name, None))]
-        return " ".join((self.node.__class__.__name__, *map(behaviour, parts)))
+        return " ".join((self.node.__class__.__name__, getattr(self.node, "name", ""), *map(behaviour, parts)))
 
 
 def _running(tree: ast.Module) -> Iterator[_Running]:

@@ -28,7 +28,7 @@ from review_bot.analysis.project.added_tests import (
 )
 from review_bot.analysis.project.base_tests import base_tests, import_share, test_naming
 from review_bot.analysis.project.wording import about, listed
-from review_bot.analysis.python.running_statements import new_statements
+from review_bot.analysis.python.running_statements import new_statements, reformatted_lines
 from review_bot.analysis.python.statements import Function, is_for_scripts, is_function, is_string, is_stub
 from review_bot.analysis.python.syntax import structure
 from review_bot.changes.codebase import Codebase, Snapshot, query
@@ -89,10 +89,10 @@ class Changed(NamedTuple):
 class Growth(NamedTuple):
     """The definitions of a file to which a change adds lines, and whether the file is made to be run.
 
-    ``prose``: the added lines of docstrings, other texts without a use and bare annotations; None if the file could not
-    be read; ``texts``: those that begin inside a string that the code uses. ``statements``: how many statements begin
-    on added lines. ``aliases``: the other names of what it defines, such as the one from before the change, each with
-    what it stands for. ``registered``: what decorators enter in tables.
+    ``prose``: the added lines of docstrings, other texts without a use, bare annotations and what only gets another
+    form; None if the file could not be read; ``texts``: those that begin inside a string that the code uses.
+    ``statements``: how many statements begin on added lines. ``aliases``: the other names of what it defines, such as
+    the one from before the change, each with what it stands for. ``registered``: what decorators enter in tables.
     """
 
     definitions: tuple[Changed, ...] = ()
@@ -117,7 +117,9 @@ def gather(source: SourceFile) -> Growth | None:
         body = [] if source.text is None else source.tree.body
     except CannotParse:
         return Growth()  # its lines still count
-    prose = None if source.text is None else frozenset(source.added) & _without_code(source)
+    prose = (
+        None if source.text is None else frozenset(source.added) & (_without_code(source) | reformatted_lines(source))
+    )
     texts = frozenset[int]() if source.text is None else frozenset(source.added) & _inside_texts(source)
     try:
         before = _before(source)
