@@ -77,3 +77,13 @@ def test_many_calls_of_many_functions_need_linear_time() -> None:
         assert findings_of(RULE, {"pkg/run.py": f"{READER}\n\n{functions}def run(path, x):\n{calls}"})
 
     assert growth(examine, 30) < SUPERLINEAR
+
+
+def test_a_parameter_that_is_spelled_almost_alike_is_the_advice() -> None:
+    base = {
+        "pkg/__init__.py": "",
+        "pkg/load.py": "def load(path, Device_=None, **options):\n    return open(path, Device_)\n",
+    }
+    (finding,) = findings_of(RULE, {"pkg/run.py": CALL.format("device")}, base)
+    advice = "Pass `Device_` instead of `device`, if that parameter is meant; else remove the argument."
+    assert finding.instead == advice

@@ -13,7 +13,7 @@ parameters, and about functions that ignore such arguments on purpose.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
@@ -61,11 +61,15 @@ class Passed(NamedTuple):
 
 
 class _Loss(NamedTuple):
-    """Keywords that are lost, and the definitions that lose them: the name of their ``**kwargs``, and the places."""
+    """Keywords that are lost, and the definitions that lose them: the name of their ``**kwargs``, and the places.
+
+    ``alike``: pairs of a keyword and a parameter that differ in underscores and case alone.
+    """
 
     names: tuple[str, ...]
     rest: str
     places: tuple[Related, ...]
+    alike: tuple[tuple[str, str], ...] = ()
 
 
 class _Takers(NamedTuple):
@@ -107,7 +111,10 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         takers = f"all {len(loss.places)} definitions of `{each.name}` take" if several else f"`{each.name}` takes"
         verb = "read" if several else "reads"
         values = {"names": names_in_words(loss.names), "takers": takers, "rest": loss.rest, "verb": verb}
-        yield Hit(each.first, path=path, values=values, related=loss.places[:MOST_RELATED], statement=each.name)
+        pairs = " and ".join(f"`{parameter}` instead of `{name}`" for name, parameter in loss.alike)
+        advice = f"Pass {pairs}, if that parameter is meant; else remove the argument." if pairs else None
+        related = loss.places[:MOST_RELATED]
+        yield Hit(each.first, path=path, values=values, related=related, statement=each.name, instead=advice)
 
 
 class _Search:
@@ -136,7 +143,8 @@ class _Search:
                         names = tuple(one for one in each.keywords if one not in parameter_names(function))
                         place = Related(run.symbol.path, function.lineno, _NOTE)
                         if names:
-                            yield path, each, _Loss(names, _rest(function), (place,))
+                            alike = _alike(names, parameter_names(function) - {_rest(function)})
+                            yield path, each, _Loss(names, _rest(function), (place,), alike)
                     elif function.name == each.name:  # not through an alias
                         methods.append((path, each, True))
         abstract = self._abstract({each.name for _, each, is_known in methods if not is_known})
@@ -146,7 +154,7 @@ class _Search:
             takers = self._of_name(each.name)
             names = tuple(one for one in each.keywords if one not in takers.named)
             if names and (takers.loses if is_known else takers.closed):
-                yield path, each, _Loss(names, takers.rest, takers.places)
+                yield path, each, _Loss(names, takers.rest, takers.places, _alike(names, takers.named - {takers.rest}))
 
     def _losing_function(self, file: CodeFile, call: Call, run: Run) -> Function | None:
         """Return the function that a call runs, if it loses keywords."""
@@ -224,6 +232,12 @@ class _Search:
                 methods = (each for each in owner.body if is_function(each) and each.name in declared)
                 found.update(each.name for each in methods if is_stub(each) and _rest(each))
         return found
+
+
+def _alike(names: tuple[str, ...], parameters: Collection[str]) -> tuple[tuple[str, str], ...]:
+    """Return each keyword that is spelled like a parameter but for underscores and case, with that."""
+    known = {each.replace("_", "").lower(): each for each in sorted(parameters)}
+    return tuple((each, known[key]) for each in names if (key := each.replace("_", "").lower()) in known)
 
 
 @kept_on_node
