@@ -19,7 +19,7 @@ from review_bot.text.lazy_regex import LazyRegex
 _SETTING = LazyRegex(r"(?m)^[ \t]*(INPUT|USE_MDFILE_AS_MAINPAGE)[ \t]*\+?=[ \t]*((?:[^\\\n]|\\\n|\\)*)$")
 _WORD = LazyRegex(r'"([^"\n]+)"|([^\s"\\]+)')
 _PAGE = LazyRegex(
-    r"(?:class|struct|union|interface|namespace|concept|group__|md_|dir_|page_)\w+\.html|\w+_8\w+\.html"
+    r"(?:class|struct|union|interface|namespace|concept|group__|md_|dir_|page_)\w+\.html|\w+_8[a-zA-Z]{1,8}\.html"
     r"|(?:annotated|classes|concepts|deprecated|examples|files|functions|globals|hierarchy|index|modules|namespaces"
     r"|pages|todo|topics)\.html"
 )

@@ -11,6 +11,7 @@ configuration files that set it count as documents.
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from collections.abc import Iterator, Mapping
 
@@ -41,6 +42,7 @@ _ASIDE = LazyRegex(
     r"(?i)(?:^|/)(?:archived?|blogs?|news|adr|rfcs?|proposals?|papers?|releases?|whats?_?new|node_modules)/"
     r"|(?:^|[/_.-])(?:dev)?logs?(?:[/_.-])|JOURNAL|HISTORY|CHANGE|release[_-]?(?:notes?|v?\d)|whats?[_-]?new|migrat|roadmap"
 )
+_DEFINITION = LazyRegex(r"([ \t]*)(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)")
 _FENCE = LazyRegex(r"^\s*(?:```|~~~)")
 _CODE_LINE = LazyRegex(r"^(?:\t| {4}|\s*(?:>>>|\$|\.\. |from |import ))")
 _BEFORE_CODE, _AFTER_CODE = frozenset("`.'\"~[:="), frozenset("`('\"[=]")
@@ -169,11 +171,16 @@ def _is_defined_in(text: str, name: str) -> bool:
         def create_rows():
             return Rows(8)
     """
-    rest = r"(?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\))?[^:\n]*:[ \t]*"
-    defines = (
-        rf"(?m)^([ \t]*)(?:async[ \t]+)?(?:def|class)[ \t]+{re.escape(name)}\b{rest}\n(?:[ \t]*\n)*\1[ \t]+(?!\.\.\.)\S"
-    )
-    return re.search(defines, text) is not None
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        header = _DEFINITION.match(line)
+        if not header or header[2] != name:
+            continue
+        behind = itertools.dropwhile(lambda each: not each.rstrip().endswith(":"), lines[number:])
+        body = next((each for each in itertools.islice(behind, 1, None) if each.strip()), "")
+        if len(body) - len(body.lstrip()) > len(header[1]) and not body.lstrip().startswith("..."):
+            return True
+    return False
 
 
 def _is_part(found: re.Match[str]) -> bool:
