@@ -29,3 +29,65 @@ def test_a_common_name_that_goes_too_keeps_no_read_of_another_from_being_seen() 
     }
     found = findings_of(RULE, change, BASE | {"pkg/table.py": "class Table:\n    last = 1\n    name = 1\n"} | others)
     assert [(each.path, each.severity) for each in found] == [("pkg/core.py", "error")]
+
+
+KIND = "import enum\n\n\nclass Kind(enum.Enum):\n    TEXT = 1\n    SOUND = 2\n"
+CLASS = "class Store:\n    size = 3\n\n    @staticmethod\n    def make(a):\n        return a\n"
+FROM = "from pkg.core import Kind, Store\n\n\n"
+CORE = f"{KIND}\n\n{CLASS}"
+LESS = CORE.replace("    SOUND = 2\n", "").partition("\n\n    @staticmethod")[0] + "\n"
+
+
+def severities(use: str, base: str = CORE, head: str = LESS) -> list[str]:
+    """Return the severities of what a change of ``pkg/core.py`` leaves behind in another file."""
+    tree = {"pkg/__init__.py": "", "pkg/core.py": base, "pkg/use.py": use}
+    return [each.severity for each in findings_of(RULE, {"pkg/core.py": head}, tree)]
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        f"{FROM}def run():\n    return Store.make(1)\n",
+        f"{FROM}X = Store.make(1)\n",
+        f"{FROM}X = {{Kind.SOUND: 1}}\n",
+        f"{FROM}def run(kind=Kind.SOUND):\n    return kind\n",
+        f"{FROM}def run(kind):\n    return isinstance(kind, Kind) and kind is Kind.SOUND\n",
+        f"{FROM}@Store.make\ndef run():\n    return 1\n",
+        f"{FROM}class Below(Store):\n    pass\n\n\nX = Below.make(1)\n",
+        "import pkg.core\n\nX = pkg.core.Store.make(1)\n",
+        f"{FROM}X = Store().make(1)\n",
+        f"{FROM}store = Store()\nX = store.make(1)\n",
+    ],
+)
+def test_what_code_reads_of_the_class_itself_or_outside_of_functions_is_an_error(use: str) -> None:
+    assert severities(use) == ["error"]
+
+
+ITEM = "\n    Item = int\n"
+ADDS = "\n\ndef add(owner):\n    setattr(owner, 'ma' + 'ke', int)\n\n\nadd(Store)\n"
+
+
+@pytest.mark.parametrize(
+    ("use", "base", "head"),
+    [
+        (f"{FROM}def run(a: Store.Item):\n    return a\n", CORE + ITEM, CORE),
+        (f"{FROM}def run():\n    a: Store.Item = 1\n    return a\n", CORE + ITEM, CORE),
+        (f"{FROM}X = Store.make(1)\n", CORE + ADDS, LESS + ADDS),
+        (f"{FROM}X = Store.mro()\n", CORE.replace("make(a)", "mro(a=1)"), LESS),
+        (f"{FROM}register(Store)\nX = Store.make(1)\n", CORE, LESS),
+    ],
+)
+def test_what_a_class_may_have_all_the_same_is_a_warning(use: str, base: str, head: str) -> None:
+    assert severities(use, base, head) == ["warning"]
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        f"{FROM}try:\n    X = Store.make(1)\nexcept AttributeError:\n    X = 1\n",
+        f"{FROM}X = Store.make(1) if hasattr(Store, 'make') else 1\n",
+        f"{FROM}def run(Store):\n    return Store.make(1)\n",
+    ],
+)
+def test_a_read_of_a_class_that_may_fail_or_means_another_is_not_reported(use: str) -> None:
+    assert severities(use) == []

@@ -34,6 +34,8 @@ from review_bot.changes.node_index import kept_on_node, nodes_of
 
 Fits = Callable[[Symbol], bool]
 _KEEPS_RESULT = frozenset({"staticmethod", "classmethod"})
+_ASKS_FIRST = frozenset({"isinstance", "issubclass"})
+"""Functions that look at their first argument; the other is a class, or several."""
 _READS_ONLY = frozenset({"bool", "dict", "enumerate", "format", "hash", "id", "iter", "len", "list", "print", "str"})
 
 
@@ -167,24 +169,27 @@ def _returns(function: Function) -> bool:
     )
 
 
-def is_passed_on(use: AttributeUse) -> bool:
+def is_passed_on(use: AttributeUse, tree: ast.Module | None = None) -> bool:
     """Return whether the function around a read asks what the object is, or first gives it to another function.
 
-    That one may attach attributes by computed names, as ``register_module(f"{name}_observer", observer)`` does.
+    That one may attach attributes by computed names, as ``register_module(f"{name}_observer", observer)`` does. A read
+    outside of functions counts as passed on without ``tree``, the text around it.
     """
     functions: list[Function] = [each for each in use.scopes if is_function(each)]
-    if not functions:
+    around = functions[-1] if functions else tree
+    if around is None:
         return True
-    return _given(functions[-1]).get(structure(use.node.value), use.node.lineno + 1) <= use.node.lineno
+    return _given(around).get(structure(use.node.value), use.node.lineno + 1) <= use.node.lineno
 
 
 @kept_on_node
-def _given(function: Function) -> dict[str, int]:
-    """Return what a function gives to others that may keep it, written out, with the first line where it does so."""
+def _given(around: Function | ast.Module) -> dict[str, int]:
+    """Return what some code gives to functions that may keep it, written out, with the first line where it does so."""
     found: dict[str, int] = {}
-    for call in nodes_of(function, ast.Call):
-        if last_name(call.func) not in _READS_ONLY:
-            for each in argument_values(call):
+    for call in nodes_of(around, ast.Call):
+        name = last_name(call.func)
+        if name not in _READS_ONLY:
+            for each in call.args[:1] if name in _ASKS_FIRST else argument_values(call):
                 written = structure(each)
                 found[written] = min(call.lineno, found.get(written, call.lineno))
     return found

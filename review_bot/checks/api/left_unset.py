@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.borrowed_methods import has_borrowed_methods
-from review_bot.analysis.facts.call_targets import call_targets
+from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.class_family import names_above, names_of_super
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import AttributeUse, CodeFile
@@ -29,10 +29,10 @@ from review_bot.analysis.facts.uses import Use, uses_named
 from review_bot.analysis.facts.word_search import files_with, held_before, unused_copies, words_held
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
-from review_bot.analysis.python.statements import is_function, named_parameters, targets_of
-from review_bot.analysis.python.syntax import attribute_of_self, structure
+from review_bot.analysis.python.statements import functions_of, is_function, named_parameters, targets_of
+from review_bot.analysis.python.syntax import argument_values, attribute_of_self, structure
 from review_bot.changes.codebase import Codebase, Snapshot
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.changes.node_lines import last_line, span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -44,6 +44,9 @@ from review_bot.rules.rule import Hit
 _MOST_WORDS = 3_000
 _MOST_FILES = 200
 """Files of the tree that are parsed for the sake of one change."""
+_OF_CLASSES = frozenset({*dir(type), "register"})
+"""Names that classes have by themselves; the last one those with a base ``ABC``."""
+_GIVES = (ast.Expr, ast.For, ast.If, ast.Try, ast.While, ast.With)
 
 
 class Lost(NamedTuple):
@@ -220,7 +223,8 @@ def _read(
 ) -> Iterator[tuple[tuple[Symbol, str], bool]]:
     """Yield which lost name an attribute reads, of its class or of one below it that lacks it too; and if surely."""
     name, value, side, targets = use.node.attr, use.node.value, codebase.head, call_targets(codebase.head)
-    kind = declared_class(targets, file, value, use.scopes) or targets.named_by(file, value, use.scopes)
+    declared = declared_class(targets, file, value, use.scopes)
+    kind = declared or targets.named_by(file, value, use.scopes)
 
     def fits(owner: Symbol) -> bool:
         return any(each is not None and (each, name) in lost for each in (owner, *targets.bases(owner)))
@@ -233,15 +237,43 @@ def _read(
         return  # a change that starts to lend them does not excuse what it removes
     for each in (kind, *targets.bases(kind)):
         if each is not None and (each, name) in lost:
-            is_whole = read_only(side, kind, name) is not None or not is_passed_on(use)
+            is_whole = read_only(side, kind, name) is not None or not is_passed_on(use, file.tree)
+            is_class = made is None and declared is None and _is_plain_read(use, file, kind, targets)
             is_own = attribute_of_self(use.node) != "" and is_made(side, kind.name)
             sure = (
-                (made is not None and is_whole)
+                ((made is not None or is_class) and is_whole)
                 or (is_own and names_above(side, kind.path, kind.name) is not None)
                 or (_is_annotated(use) and is_of_family_alone(side, kind, name))
             )
             yield (each, name), sure
             return
+
+
+def _is_plain_read(use: AttributeUse, file: CodeFile, kind: Symbol, targets: CallTargets) -> bool:
+    """Return whether Python looks a name up in a class that no top-level code of its module gives to a function.
+
+    It does not look up what an annotation reads where none is evaluated: since Python 3.14 that is so everywhere.
+    """
+    own = targets.file(kind.path)
+    is_read = id(use.node) not in _in_annotations(file.tree) and not file.path.endswith(".pyi")
+    return is_read and use.node.attr not in _OF_CLASSES and own is not None and kind.name not in _given_away(own.tree)
+
+
+@kept_on_node
+def _in_annotations(tree: ast.Module) -> frozenset[int]:
+    """Return the ids of the attributes in annotations."""
+    written: list[ast.expr | None] = [each.annotation for each in nodes_of(tree, ast.AnnAssign)]
+    written += [each.annotation for each in nodes_of(tree, ast.arg)]
+    written += [each.returns for each in functions_of(tree)]
+    return frozenset(id(node) for each in written if each is not None for node in nodes_of(each, ast.Attribute))
+
+
+@kept_on_node
+def _given_away(tree: ast.Module) -> frozenset[str]:
+    """Return the names that statements at the top level give to functions, which may set attributes of a class."""
+    statements = (each for each in tree.body if isinstance(each, _GIVES))
+    calls = (call for statement in statements for call in nodes_of(statement, ast.Call))
+    return frozenset(value.id for call in calls for value in argument_values(call) if isinstance(value, ast.Name))
 
 
 def _read_of_super(
