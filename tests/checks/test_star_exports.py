@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
+from review_bot.analysis.python.exports import listed_exports
+from tests.growth import SUPERLINEAR, growth
 from tests.rule_cases import findings_of
 
 RULE = "api/removed-name"
@@ -124,3 +128,11 @@ def test_what_a_package_sets_in_its_module_is_not_missed() -> None:
     assert len(users("def save(): ...\n", use)) == 1
     base = {"pkg/__init__.py": "", "pkg/core.py": TWO, "pkg/more.py": TWO, "use.py": use}
     assert findings_of(RULE, {"pkg/core.py": "def save(): ...\n", "pkg/__init__.py": shim}, base) == []
+
+
+def test_an_all_that_many_statements_make_takes_linear_time() -> None:
+    def read(statements: int) -> None:
+        text = "__all__ = []\n" + "".join(f"__all__ += ['x{number}']\n" for number in range(statements))
+        assert len(listed_exports(ast.parse(text)) or ()) == statements
+
+    assert growth(read, 200) < SUPERLINEAR

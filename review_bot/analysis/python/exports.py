@@ -36,18 +36,14 @@ def listed_exports(tree: ast.Module) -> frozenset[str] | None:
                 if is_name(each.value, _NAME) and not isinstance(each.ctx, ast.Load)}  # fmt: skip
     listed: frozenset[str] | None = None
     for statement in tree.body:
-        own = [each for each in mentioned if id(each) in changed and _is_in(each, statement)]
+        own = {id(each) for each in nodes_of(statement, ast.Name)} & changed
         if not own:
             continue
         listed = _after(statement, listed)
         if listed is None:
             return None
-        changed.difference_update(map(id, own))
+        changed -= own
     return None if changed else listed  # something else changes it: a branch, a function
-
-
-def _is_in(name: ast.Name, statement: ast.stmt) -> bool:
-    return any(each is name for each in nodes_of(statement, ast.Name))
 
 
 def _after(statement: ast.stmt, listed: frozenset[str] | None) -> frozenset[str] | None:
