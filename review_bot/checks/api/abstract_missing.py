@@ -49,11 +49,18 @@ def gather(source: SourceFile) -> tuple[Touched, ...] | None:
         if owner.bases and owner.lineno in source.added and not declares(owner):
             found.append(Touched(owner.name, owner.lineno, ""))
         found += [
-            Touched(owner.name, each.lineno, each.name)
+            Touched(owner.name, line, each.name)
             for each in owner.body
-            if is_function(each) and each.lineno in source.added and _is_abstract(each)
+            if is_function(each)
+            and _is_abstract(each)
+            and (line := next((at for at in _header(each) if at in source.added), None)) is not None
         ]
     return tuple(found) or None
+
+
+def _header(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[int]:
+    """Return the line of ``def``, and those of the decorators."""
+    return [function.lineno, *(each.lineno for each in function.decorator_list)]
 
 
 def _is_abstract(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -145,4 +152,4 @@ def _offered(tree: ast.Module) -> Iterator[ast.expr]:
             yield statement.value
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("class",)))
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("class", "abstract")))
