@@ -32,7 +32,7 @@ from review_bot.analysis.python.statements import (
     targets_of,
 )
 from review_bot.analysis.python.syntax import is_literal
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.changes.node_lines import last_line
 from review_bot.records import NamedTuple
 from review_bot.rules.scope import is_test
@@ -117,7 +117,8 @@ class CodeFile:
     @cached_property
     def aliases(self) -> dict[str, ast.expr]:
         """What each name stands for that one assignment at the top level alone binds."""
-        found = dict(filter(None, map(alias_of, self.tree.body)))
+        partials = partials_in(self.tree)
+        found = dict(filter(None, (alias_of(each, partials) for each in self.tree.body)))
         return {name: value for name, value in found.items() if self._is_bound_once(name)}
 
     @cached_property
@@ -298,7 +299,8 @@ class CodeFile:
         arguments = {each.arg for each in nodes_of(scope, ast.arg)}
         if len(bound) != 1 or name in arguments or name in shared_names(scope):
             return None
-        return dict(filter(None, map(alias_of, scope.body))).get(name)
+        partials = partials_in(self.tree)
+        return dict(filter(None, (alias_of(each, partials) for each in scope.body))).get(name)
 
     def calls(self, names: frozenset[str], *, hidden: bool = False) -> Iterator[Call]:
         """Yield the calls under these last names, except where they are to fail or do not run.
@@ -326,17 +328,34 @@ def _standard(module: str) -> str:
     return module if is_standard(module.partition(".")[0]) else ""
 
 
-def alias_of(statement: ast.stmt) -> tuple[str, ast.expr] | None:
+def local_names(tree: ast.Module, names: frozenset[str]) -> frozenset[str]:
+    """Return some names, and those that imports give to them in a file: ``from functools import partial as p``."""
+    return names | {
+        alias.asname
+        for node in nodes_of(tree, ast.ImportFrom)
+        for alias in node.names
+        if alias.asname is not None and alias.name in names
+    }
+
+
+@kept_on_node
+def partials_in(tree: ast.Module) -> frozenset[str]:
+    """Return the last names by which a file may call ``functools.partial``."""
+    return local_names(tree, frozenset({"partial"}))
+
+
+def alias_of(statement: ast.stmt, partials: frozenset[str]) -> tuple[str, ast.expr] | None:
     """Return the name that an assignment binds to a function, if its form allows one, and the expression for it."""
     name, value = _assigned(statement)
-    fits = isinstance(value, (ast.Name, ast.Attribute, ast.Lambda)) or last_name(value) == "partial"
+    fits = isinstance(value, (ast.Name, ast.Attribute, ast.Lambda)) or last_name(value) in partials
     return (name, value) if value is not None and fits else None
 
 
 def aliases_in(tree: ast.Module) -> Iterator[str]:
     """Yield the names of a file that assignments bind to what may be a function."""
+    partials = partials_in(tree)
     for kind in (ast.Assign, ast.AnnAssign):
-        yield from (name for name, _ in filter(None, map(alias_of, nodes_of(tree, kind))))
+        yield from (name for name, _ in filter(None, (alias_of(each, partials) for each in nodes_of(tree, kind))))
 
 
 def _object_of(statement: ast.stmt) -> tuple[str, ast.Call] | None:

@@ -12,10 +12,10 @@ from __future__ import annotations
 import ast
 from weakref import WeakKeyDictionary
 
-from review_bot.analysis.facts.code_file import Call, CodeFile
+from review_bot.analysis.facts.code_file import Call, CodeFile, local_names
 from review_bot.analysis.python.statements import assigned_values, last_name
 from review_bot.analysis.python.syntax import dotted, is_literal
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import kept_on_node, nodes_of
 
 _EXECUTORS = frozenset({"concurrent.futures.ThreadPoolExecutor", "concurrent.futures.ProcessPoolExecutor"})
 _CONTEXT = "multiprocessing.get_context"
@@ -26,11 +26,17 @@ STARTERS = frozenset({"to_thread", "run_in_executor", "Thread", "Process", "subm
 _MADE: WeakKeyDictionary[CodeFile, dict[str, str]] = WeakKeyDictionary()
 
 
+@kept_on_node
+def starters_in(tree: ast.Module) -> frozenset[str]:
+    """Return the names of starters, and those that a file gives them by its imports."""
+    return local_names(tree, STARTERS)
+
+
 def started_call(file: CodeFile, call: Call) -> Call | None:
     """Return the call that what a call starts will make, as if it were written there, or None."""
     arguments, keywords = call.node.args, {each.arg: each.value for each in call.node.keywords}
     function = call.node.func
-    if last_name(function) not in STARTERS or (arguments and isinstance(arguments[0], ast.Starred)):
+    if last_name(function) not in starters_in(file.tree) or (arguments and isinstance(arguments[0], ast.Starred)):
         return None
     if isinstance(function, ast.Attribute) and function.attr == "run_in_executor":
         is_clear = len(arguments) > 1 and not keywords and not isinstance(arguments[1], ast.Starred)

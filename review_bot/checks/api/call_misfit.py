@@ -16,7 +16,7 @@ from review_bot.analysis.facts.called_names import CalledNames
 from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.placed_calls import calls_at
 from review_bot.analysis.facts.runs import Run, Symbol
-from review_bot.analysis.facts.started_calls import STARTERS
+from review_bot.analysis.facts.started_calls import starters_in
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.function_pairs import plain
 from review_bot.analysis.python.statements import is_function, last_name
@@ -61,7 +61,7 @@ def gather(source: SourceFile) -> tuple[Suspect, ...] | None:
     edited = _edited_imports(source)
     if not edited and not any(touched for _, touched in calls):
         return None
-    names = CalledNames(source)
+    names, starters = CalledNames(source), starters_in(source.tree)
     found: list[Suspect] = []
     for call, touched in calls:
         name, root = last_name(call.func), names.root(call)
@@ -70,7 +70,7 @@ def gather(source: SourceFile) -> tuple[Suspect, ...] | None:
             if root in edited:
                 module, level = origin or (None, 0)
                 found.append(Suspect(call.lineno, call.col_offset, name, module, level, source.change.base_path))
-        elif name in STARTERS or (origin is None and names.may_be_own(call)):
+        elif name in starters or (origin is None and names.may_be_own(call)):
             found.append(Suspect(call.lineno, call.col_offset, name, None))
         elif origin is not None:
             found.append(Suspect(call.lineno, call.col_offset, name, *origin))

@@ -27,11 +27,11 @@ from review_bot.analysis.facts.changed_signatures import (
     one_sided_signatures,
 )
 from review_bot.analysis.facts.classes import subclasses
-from review_bot.analysis.facts.code_file import Call, CodeFile, aliases_in
+from review_bot.analysis.facts.code_file import Call, CodeFile, aliases_in, partials_in
 from review_bot.analysis.facts.former_links import behind_links
 from review_bot.analysis.facts.runs import IMPLICIT, Run, Symbol
 from review_bot.analysis.facts.signatures import CallForm, form_of, misfit
-from review_bot.analysis.facts.started_calls import STARTERS
+from review_bot.analysis.facts.started_calls import starters_in
 from review_bot.analysis.facts.word_search import (
     files_with,
     held_before,
@@ -304,10 +304,11 @@ def _with_aliases(names: set[str], side: Snapshot) -> set[str]:
 def _aliases_in(tree: ast.Module, names: AbstractSet[str]) -> Iterator[str]:
     for source in nodes_of(tree, ast.ImportFrom):
         yield from (each.asname for each in source.names if each.asname is not None and each.name in names)
+    partials = partials_in(tree)
     assigns: list[ast.Assign | ast.AnnAssign] = [*nodes_of(tree, ast.Assign), *nodes_of(tree, ast.AnnAssign)]
     for node in assigns:
         value = node.value
-        if isinstance(value, ast.Call) and last_name(value.func) == "partial" and value.args:
+        if isinstance(value, ast.Call) and last_name(value.func) in partials and value.args:
             value = value.args[0]
         if isinstance(value, (ast.Name, ast.Attribute)) and last_name(value) in names:
             yield from (target.id for target in targets_of(node) if isinstance(target, ast.Name))
@@ -427,7 +428,7 @@ def _called_names(
     last.update(local for local, imported in file.imports.items() if imported.name in last)
     last.update(aliases_in(file.tree))
     objects = {"self", *_objects(file.tree, last)} if candidates.classes else set[str]()
-    return frozenset(last | STARTERS | objects)
+    return frozenset(last | starters_in(file.tree) | objects)
 
 
 def _objects(tree: ast.Module, classes: AbstractSet[str]) -> Iterator[str]:
