@@ -56,6 +56,7 @@ def severities(use: str, base: str = CORE, head: str = LESS) -> list[str]:
         f"{FROM}class Below(Store):\n    pass\n\n\nX = Below.make(1)\n",
         "import pkg.core\n\nX = pkg.core.Store.make(1)\n",
         f"{FROM}X = Store().make(1)\n",
+        f"{FROM}class Below(Store):\n    @classmethod\n    def go(cls):\n        return cls.make(1)\n\n\nX = Below()\n",
         f"{FROM}store = Store()\nX = store.make(1)\n",
     ],
 )

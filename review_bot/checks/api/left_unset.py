@@ -239,7 +239,8 @@ def _read(
         if each is not None and (each, name) in lost:
             is_whole = read_only(side, kind, name) is not None or not is_passed_on(use, file.tree)
             is_class = made is None and declared is None and _is_plain_read(use, file, kind, targets)
-            is_own = attribute_of_self(use.node) != "" and is_made(side, kind.name)
+            is_receiver = isinstance(value, ast.Name) and value.id in {"self", "cls"} and not is_class
+            is_own = is_receiver and is_made(side, kind.name)
             sure = (
                 ((made is not None or is_class) and is_whole)
                 or (is_own and names_above(side, kind.path, kind.name) is not None)
