@@ -258,3 +258,34 @@ def test_a_name_that_goes_altogether_is_not_blamed_on_what_a_star_import_brings(
     assert [finding.message for finding in findings_of(RULE, base | head, base)] == [
         "`pkg/run.py:1` still imports `load_checkpoint`, which this change removes."
     ]
+
+
+GETATTR = "def __getattr__(name):\n    if name {0}:\n        return 1\n    raise AttributeError(name)\n"
+
+
+@pytest.mark.parametrize(
+    ("table", "test", "after"),
+    [
+        ("", "== 'Wanted'", "other = 1\n"),
+        ("", "in {'Other', 'Wanted'}", "other = 1\n"),
+        ("_LAZY = {'Wanted': 'core'}\n", "in _LAZY", "other = 1\n"),
+        ("_LAZY: tuple = ('Wanted',)\n", "in _LAZY", "other = 1\n"),
+        ("", "== 'Wanted'", "def __getattr__(name):\n    raise AttributeError(name)\n"),
+    ],
+)
+@pytest.mark.parametrize("user", ["from pkg._mod import Wanted\n", "from pkg import _mod\n\nX = _mod.Wanted\n"])
+def test_a_name_goes_with_the_getattr_of_its_module(table: str, test: str, after: str, user: str) -> None:
+    base = BASE | {"pkg/_mod.py": f"{table}other = 1\n\n\n{GETATTR.format(test)}", "pkg/run.py": user}
+    assert [each.severity for each in findings_of(RULE, {"pkg/_mod.py": after}, base)] == ["error"]
+
+
+@pytest.mark.parametrize("after", [GETATTR.format("== 'Wanted'"), GETATTR.format("in NAMES"), "Wanted = 1\n"])
+def test_a_name_that_another_getattr_may_give_is_not_gone(after: str) -> None:
+    base = BASE | {"pkg/_mod.py": GETATTR.format("in ('Wanted',)"), "pkg/run.py": "from pkg._mod import Wanted\n"}
+    assert findings_of(RULE, {"pkg/_mod.py": after}, base) == []
+
+
+def test_what_no_getattr_gave_by_its_name_was_never_there() -> None:
+    text = "def __getattr__(name):\n    return TABLE[name]\n"
+    base = BASE | {"pkg/_mod.py": text, "pkg/run.py": "from pkg._mod import Wanted\n"}
+    assert findings_of(RULE, {"pkg/_mod.py": "other = 1\n"}, base) == []

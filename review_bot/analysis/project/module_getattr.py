@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.module_body import bound_by
 from review_bot.analysis.python.statements import assigned_values, is_function, last_name
-from review_bot.analysis.python.syntax import names_in
+from review_bot.analysis.python.syntax import names_in, text_of
 from review_bot.changes.node_index import nodes_of
 
 _IMPORTS = frozenset({"import_module", "__import__"})
@@ -32,6 +32,36 @@ def is_module_getattr(statement: ast.stmt) -> bool:
     if is_function(statement):
         return statement.name == "__getattr__" and not fails(statement.body)
     return not isinstance(statement, ast.ClassDef) and "__getattr__" in bound_by(statement)
+
+
+def given_by_getattr(tree: ast.Module) -> frozenset[str]:
+    """Return the names that the ``__getattr__`` of a module compares with the one that it is asked for.
+
+    ::
+
+        if name == "lookup":  ...      if name in {"lookup", "Block"}:  ...      if name in _LAZY:  ...
+    """
+    found: set[str] = set()
+    tables: set[str] = set()
+    for function in tree.body:
+        if isinstance(function, ast.FunctionDef) and is_module_getattr(function) and function.args.args:
+            asked = function.args.args[0].arg
+            for compare in nodes_of(function, ast.Compare):
+                sides = [compare.left, *compare.comparators]
+                named = {each.id for each in sides if isinstance(each, ast.Name)}
+                if asked in named:
+                    tables |= named
+                    found.update(text for each in sides for text in _texts_in(each))
+    for statement in tree.body if tables else ():
+        if isinstance(statement, (ast.Assign, ast.AnnAssign)) and not tables.isdisjoint(bound_by(statement)):
+            found.update(() if statement.value is None else _texts_in(statement.value))
+    return frozenset(name for name in found if name.isidentifier())
+
+
+def _texts_in(value: ast.expr) -> Iterator[str]:
+    """Yield the constant text of an expression, or those of a collection, or the keys of a table."""
+    held = value.keys if isinstance(value, ast.Dict) else getattr(value, "elts", [value])
+    yield from (text for each in held if (text := text_of(each)) is not None)
 
 
 def hands_on(tree: ast.Module) -> bool:

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Literal
 
 from review_bot.analysis.project.manifests import required
-from review_bot.analysis.project.module_getattr import is_module_getattr
+from review_bot.analysis.project.module_getattr import given_by_getattr, is_module_getattr
 from review_bot.analysis.project.module_tree import is_standard, module_tree, place_of, places_of
 from review_bot.analysis.project.third_party import WELL_KNOWN, normalised
 from review_bot.analysis.python.exports import listed_exports
@@ -174,6 +174,7 @@ class Modules:
         contents = Contents(top_level_names(tree) - {"*"}, openness, strings, bound_later(tree))
         listed = listed_exports(tree)
         public = contents._replace(names=_public(contents.names, listed))
+        contents = contents._replace(names=contents.names | given_by_getattr(tree))
         return _Own(contents, public, starred, instead, listed, _submodules(tree, path))
 
     def _openness(self, tree: ast.Module, path: str) -> Openness:

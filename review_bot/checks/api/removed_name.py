@@ -25,6 +25,7 @@ from review_bot.analysis.project.import_clauses import import_clauses
 from review_bot.analysis.project.manifests import runs_a_release
 from review_bot.analysis.project.missing_modules import is_prepared, sets_path
 from review_bot.analysis.project.module_definitions import ModuleDefinitions
+from review_bot.analysis.project.module_getattr import given_by_getattr
 from review_bot.analysis.project.module_names import code_strings, modules
 from review_bot.analysis.project.module_tree import module_tree, place_of, places_of, relative_name
 from review_bot.analysis.project.notebooks import Additions, code_of, line_in_file
@@ -90,7 +91,8 @@ def gather(source: SourceFile) -> Facts | None:
     if source.text is not None and not moved:
         kept = top_level_names(source.tree) - {name for name, _ in bound_later(source.tree) - bound_later(old)}
         stars = {(each.module or "", each.level) for each in star_imports(source.tree)}
-    lost = top_level_names(old) - kept - {"*"}
+        kept |= given_by_getattr(source.tree)
+    lost = (top_level_names(old) | given_by_getattr(old)) - kept - {"*"}
     lines = _lines(old, lost, source)
     gone = tuple(
         (each.module or "", each.level, each.lineno)
