@@ -289,3 +289,19 @@ def test_what_no_getattr_gave_by_its_name_was_never_there() -> None:
     text = "def __getattr__(name):\n    return TABLE[name]\n"
     base = BASE | {"pkg/_mod.py": text, "pkg/run.py": "from pkg._mod import Wanted\n"}
     assert findings_of(RULE, {"pkg/_mod.py": "other = 1\n"}, base) == []
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        '_import_structure["_mod"].append("Wanted")\n',
+        '_import_structure["_mod"].extend(["Wanted"])\n',
+        '_import_structure["_mod"] += ["Wanted"]\n',
+        '_import_structure.update({"_mod": ["Wanted"]})\n',
+        '_import_structure: dict = {"_mod": ["Wanted"]}\n',
+    ],
+)
+def test_an_entry_is_added_to_a_lazy_table_in_each_way(entry: str) -> None:
+    text = f'_import_structure = {{"_mod": ["other"]}}\n{entry}_LazyModule(__name__, __file__, _import_structure)\n'
+    found = findings_of(RULE, GONE, BASE | {"pkg/__init__.py": text})
+    assert [(each.severity, [place.line for place in each.related]) for each in found] == [("error", [2])]

@@ -7,7 +7,8 @@
     import_module(".fast", "pkg")                                 pkg.fast
     __import__("pkg.fast")                                        pkg.fast
     _import_structure = {"fast": ["run"]}                         run of .fast, with ``_LazyModule`` in the file
-    _import_structure["fast"] = ["run"]                           the same
+    _import_structure["fast"] = ["run"]                           the same, as ``+=``
+    _import_structure["fast"].extend(["run"])                     the same, as ``append("run")``
 """
 
 from __future__ import annotations
@@ -97,16 +98,32 @@ def _functions(tree: ast.Module, calls: list[ast.Call]) -> frozenset[str]:
 def _of_tables(tree: ast.Module) -> Iterator[tuple[ast.Constant, DynamicImport]]:
     if not any(last_name(call.func) == "_LazyModule" for call in nodes_of(tree, ast.Call)):
         return
-    for statement in nodes_of(tree, ast.Assign):
-        target = statement.targets[0]
-        if isinstance(target, ast.Name) and target.id == TABLE and isinstance(statement.value, ast.Dict):
-            for key, value in zip(statement.value.keys, statement.value.values, strict=True):
-                yield from _entry(key, value)
+    found: list[ast.Assign | ast.AnnAssign | ast.AugAssign] = list(nodes_of(tree, ast.Assign))
+    for statement in (*found, *nodes_of(tree, ast.AnnAssign), *nodes_of(tree, ast.AugAssign)):
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
+        if isinstance(target, ast.Name) and target.id == TABLE:
+            yield from _entries(statement.value)
         elif isinstance(target, ast.Subscript) and last_name(target.value) == TABLE:
             yield from _entry(target.slice, statement.value)
+    for call in nodes_of(tree, ast.Call):
+        function, given = call.func, call.args[0] if len(call.args) == 1 else None
+        if not isinstance(function, ast.Attribute):
+            continue
+        if isinstance(function.value, ast.Subscript) and last_name(function.value.value) == TABLE:
+            if function.attr in {"append", "extend"} and given is not None:
+                one = ast.List([given], ast.Load()) if function.attr == "append" else given
+                yield from _entry(function.value.slice, one)
+        elif function.attr == "update" and isinstance(function.value, ast.Name) and function.value.id == TABLE:
+            yield from _entries(given)
 
 
-def _entry(key: ast.expr | None, value: ast.expr) -> Iterator[tuple[ast.Constant, DynamicImport]]:
+def _entries(table: ast.expr | None) -> Iterator[tuple[ast.Constant, DynamicImport]]:
+    if isinstance(table, ast.Dict):
+        for key, value in zip(table.keys, table.values, strict=True):
+            yield from _entry(key, value)
+
+
+def _entry(key: ast.expr | None, value: ast.expr | None) -> Iterator[tuple[ast.Constant, DynamicImport]]:
     module = text_of(key)
     if isinstance(key, ast.Constant) and module and isinstance(value, (ast.List, ast.Tuple)):
         names = tuple(each for each in value.elts if isinstance(each, ast.Constant) and text_of(each))
