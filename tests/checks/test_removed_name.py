@@ -305,3 +305,21 @@ def test_an_entry_is_added_to_a_lazy_table_in_each_way(entry: str) -> None:
     text = f'_import_structure = {{"_mod": ["other"]}}\n{entry}_LazyModule(__name__, __file__, _import_structure)\n'
     found = findings_of(RULE, GONE, BASE | {"pkg/__init__.py": text})
     assert [(each.severity, [place.line for place in each.related]) for each in found] == [("error", [2])]
+
+
+@pytest.mark.parametrize(
+    ("more", "change", "severities"),
+    [
+        ({}, {}, ["error"]),
+        ({"tests/conftest.py": None, "conftest.py": "Wanted = 1\n"}, {"conftest.py": "other = 1\n"}, ["error"]),
+        ({}, {"docs/conftest.py": "Wanted = 1\n"}, ["error"]),
+        ({"docs/conftest.py": "Wanted = 1\n"}, {}, []),
+    ],
+)
+def test_a_name_of_the_only_conftest_is_known(
+    more: dict[str, str | None], change: dict[str, str], severities: list[str]
+) -> None:
+    tree = {"tests/conftest.py": "Wanted = 1\n", "tests/test_run.py": "from conftest import Wanted\n", **more}
+    base = {path: text for path, text in tree.items() if text is not None}
+    head = {"tests/conftest.py": "other = 1\n"} if "tests/conftest.py" in base else {}
+    assert [each.severity for each in findings_of(RULE, head | change, base)] == severities

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
 from types import MappingProxyType
 from typing import Literal
 
@@ -161,7 +162,7 @@ class ModuleTree:
         folder = path.rpartition("/")[0]
         place = _join(folder, top)
         file = f"{place}.py"
-        if top in {"conftest", folder.rpartition("/")[2]} or top in WELL_KNOWN or is_standard(top):
+        if self._is_one_of_many(top) or top == folder.rpartition("/")[2] or top in WELL_KNOWN or is_standard(top):
             return None  # a folder of that name may be the package, although it has no ``__init__.py``
         if file == path or self._is_in_package(folder):
             return None
@@ -170,6 +171,14 @@ class ModuleTree:
         if self._before.isdisjoint({file, package}) and file not in self.paths:
             return None
         return place if file in self.paths or not self.anywhere(top) else None
+
+    def _is_one_of_many(self, top: str) -> bool:
+        """Return whether several files at the base have a name, of which pytest may have loaded any as the module."""
+        return top == "conftest" and self._has_conftests
+
+    @cached_property
+    def _has_conftests(self) -> bool:
+        return sum(f"/{path}".endswith("/conftest.py") for path in self._before or self.paths) > 1
 
     def folder_beside(self, path: str, module: str) -> str | None:
         """Return the place of a folder without an ``__init__.py`` next to a script, if it holds a module; or None.
@@ -212,7 +221,9 @@ class ModuleTree:
         so may be an installed one, where nothing of that name is left.
         """
         top, before = place.partition("/")[0], self._before or self.paths
-        if top in WELL_KNOWN or is_standard(top) or top in {"conftest", "setup"} or f"{top}/__init__.py" in before:
+        if top in WELL_KNOWN or is_standard(top) or top == "setup" or f"{top}/__init__.py" in before:
+            return False
+        if self._is_one_of_many(top):
             return False
         is_left = f"{top}.py" in self.paths or top in self.folders
         return is_left and not before.isdisjoint({f"{place}.py", f"{place}/__init__.py"})
