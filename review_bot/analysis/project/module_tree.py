@@ -173,12 +173,12 @@ class ModuleTree:
         return place if file in self.paths or not self.anywhere(top) else None
 
     def _is_one_of_many(self, top: str) -> bool:
-        """Return whether several files at the base have a name, of which pytest may have loaded any as the module."""
-        return top == "conftest" and self._has_conftests
+        """Return whether a name is ``conftest``, unless the base has one such file: pytest may load any of several."""
+        return top == "conftest" and self._conftests != 1
 
     @cached_property
-    def _has_conftests(self) -> bool:
-        return sum(f"/{path}".endswith("/conftest.py") for path in self._before or self.paths) > 1
+    def _conftests(self) -> int:
+        return sum(f"/{path}".endswith("/conftest.py") for path in self._before or self.paths)
 
     def folder_beside(self, path: str, module: str) -> str | None:
         """Return the place of a folder without an ``__init__.py`` next to a script, if it holds a module; or None.
