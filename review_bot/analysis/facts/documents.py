@@ -22,8 +22,10 @@ _TOKEN = LazyRegex(r"--[A-Za-z][\w-]*|\w{3,}")
 _SINGLE_DASH = LazyRegex(r"(?<![\w-])-[A-Za-z][\w-]{2,}")
 """A flag as usages write it that lists all with one dash: ``-aligned``."""
 _CALL = LazyRegex(r"(?<!self)\.([A-Za-z]\w*)\(")
-_INCLUDED = LazyRegex(r"(?:literalinclude::|include::|--8<--)[ \t]*[\"']?(?:\.{0,2}/)*([^\s\"':]+)")
-"""A file that a document shows: ``.. literalinclude:: ../../pkg/envs.py``."""
+_INCLUDED = LazyRegex(
+    r"(?:literalinclude::|include::|\{(?:literal)?include\}|--8<--)[ \t]*[\"']?(?:\.{0,2}/)*([^\s\"':]+)"
+)
+"""A file that a document shows: ``.. literalinclude:: ../../pkg/envs.py``, and ``{literalinclude} ...`` in MyST."""
 _MADE_FROM_CODE = LazyRegex(r"(?i)argparse|sphinx[-_]click|mkdocs-click|automodule::|autodoc_pydantic|autoclass::")
 
 

@@ -177,6 +177,8 @@ def _found(tree: ast.Module) -> Iterator[_Default]:
     owners = {id(each): owner for owner in classes for each in owner.body}
     for function in functions_of(tree):
         around = owners.get(id(function))
+        if around is not None and "Protocol" in _bases(around):
+            continue  # nothing calls what only declares it
         owner = f"{'' if around is None else around.name}.{function.name}"
         for argument, default in defaults_of(function):
             if (value := _literal(default)) is not None:

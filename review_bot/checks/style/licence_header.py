@@ -29,8 +29,17 @@ def gather(source: SourceFile) -> str | None:
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase, options: Options) -> Iterator[Hit]:
-    """Yield a hit for each such module if nine in ten modules of the base carry the same licence line."""
-    modules = sorted(path for path in codebase.base.paths if path.endswith(".py") and is_library(path))
+    """Yield a hit for each such module if nine in ten modules of its folder carry the same licence line at the base."""
+    for folder in sorted({_top(path) for path in facts}):
+        yield from _lacking(
+            {path: facts[path] for path in sorted(facts) if _top(path) == folder}, folder, codebase, options
+        )
+
+
+def _lacking(added: Mapping[str, Any], folder: str, codebase: Codebase, options: Options) -> Iterator[Hit]:
+    """Yield a hit for each new module of a folder at the root, whose other modules are compared."""
+    paths = (path for path in codebase.base.paths if path.endswith(".py") and _top(path) == folder)
+    modules = sorted(filter(is_library, paths))
     step = max(1, len(modules) // _LARGEST_SAMPLE)
     texts = [text for path in modules[::step] if (text := codebase.base.text(path) or "").strip()]
     if len(texts) < options["fewest_files"]:
@@ -40,10 +49,16 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     if 10 * lines[usual] < 9 * len(texts):
         return
     share = f"{lines[usual]} of {len(texts)} {'sampled ' * (step > 1)}modules"
-    for path, first in sorted(facts.items()):
+    for path, first in added.items():
         starts_with_code = not first.startswith("#!")
         suggestion = Suggestion(1, 1, f"{usual}\n{first}") if starts_with_code else None
-        yield Hit(1, values={"line": usual, "share": share}, suggestion=suggestion, statement="", path=path)
+        yield Hit(
+            1, values={"line": usual, "share": share, "folder": folder}, suggestion=suggestion, statement="", path=path
+        )
+
+
+def _top(path: str) -> str:
+    return path.partition("/")[0] if "/" in path else "."
 
 
 def _head(text: str) -> str:
