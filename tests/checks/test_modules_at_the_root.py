@@ -35,7 +35,7 @@ def test_what_a_module_loses_is_missed(module: str, path: str, user: str, after:
     [("json", "json.py"), ("datasets", "datasets.py"), ("conftest", "conftest.py"), ("setup", "setup.py")],
 )
 def test_a_module_that_may_be_another_one_is_not_followed(module: str, path: str) -> None:
-    base = {path: TWO, "tools/run.py": USE.format(module)}
+    base = {path: TWO, "tools/run.py": USE.format(module), "tests/conftest.py": ""}
     assert findings_of("api/removed-name", {path: ONE}, base) == []
 
 
