@@ -39,7 +39,8 @@ LATE = (
     *("review_bot.changes.newer_syntax", "review_bot.changes.node_index", "review_bot.rules.statements"),
     *("review_bot.engine.fixing", "review_bot.rules.structural_pattern", "review_bot.rules.text_pattern"),
     *("review_bot.analysis.project.script_paths", "review_bot.analysis.project.script_runs"),
-    *("review_bot.flow.certainty", "review_bot.flow.first_way", "review_bot.flow.slices"),
+    *("review_bot.flow.certainty", "review_bot.flow.first_way", "review_bot.flow.other_tests"),
+    "review_bot.flow.slices",
 )
 """Late imports of other modules, besides the checks; ``inspect`` and ``unicodedata`` by Python's own
 ``ast``, ``heapq`` by ``Counter.most_common``, ``linecache`` and ``tracemalloc`` by ``warnings``. Once this process has
