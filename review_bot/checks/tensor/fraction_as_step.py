@@ -21,6 +21,8 @@ _KEEPS = frozenset({"list", "tuple", "array", "asarray", "tensor", "sorted"})
 """Calls that make values of a ``range``, which otherwise may have a last part that is shorter."""
 _COUNTS = range(1, 129)
 """Numbers of steps to try: frames, patches or steps of a schedule."""
+_MOST = 1e9
+"""The largest number that is looked at: infinity (``1e999``) is one that a text can hold."""
 _LENGTHS = range(1, 513)
 """Lengths to try where the length is a variable too."""
 
@@ -72,7 +74,7 @@ def _wrong(start: ast.expr, stop: ast.expr, step: ast.BinOp) -> _Wrong | None:
     count, counts = ast.unparse(step.right), _values(step.right, _COUNTS)
     if last is not None and part and isinstance(step.op, ast.Div) and not is_constant:
         whole = (last - first) / part
-        if whole != int(whole) or whole < 1:
+        if not 1 <= whole <= _MOST or whole != int(whole):
             return None
         for number in counts:
             meant, real = int(whole) * number, math.ceil((last - first) / (part / number))
@@ -96,7 +98,7 @@ def _number(node: ast.expr) -> float | None:
         value = _number(node.operand)
         return None if value is None else -value
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
-        return float(node.value)
+        return float(node.value) if abs(node.value) <= _MOST else None
     return None
 
 
@@ -104,7 +106,7 @@ def _values(node: ast.expr, otherwise: range) -> range:
     """Return the numbers of steps that a divisor can be."""
     value = _number(node)
     if value is None:
-        return otherwise
+        return range(0) if isinstance(node, ast.Constant) else otherwise
     return range(int(value), int(value) + 1) if value == int(value) and value > 0 else range(0)
 
 
