@@ -91,6 +91,7 @@ def test_what_may_be_there_or_is_expected_to_fail_is_left_alone(code: str) -> No
         "from .names import *\n",
         "globals()['stop'] = 1\n",
         "import ffi\nffi.init('core', __name__)\n",
+        "from pkg.names import init_api\ninit_api('pkg.core')\n",
         "import sys\nsys.modules[__name__] = object()\n",
         "def f():\n    global stop\n    stop = 1\n",
         "try:\n    from fast import stop\nexcept ImportError:\n    pass\n",
@@ -109,6 +110,8 @@ _NO_FILLERS = (
     "names = []\nnames.insert('core', __name__)\n",
     "from pkg.sub.mod import register\nregister('core', __name__)\n",
     "[print][0]('core', __name__)\n",
+    "from pkg.sub.mod import register\nregister('pkg.core')\n",
+    "from pkg.sub.mod import register\nregister('more')\n",
 )
 _GENERATED = (
     "DESCRIPTOR = add(b'\\n\\rrun_pb2.proto\\x12\\x03pkg\\\"\\r\\n\\x0bStopRequest')\nbuild(DESCRIPTOR, globals())\n"

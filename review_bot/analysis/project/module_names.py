@@ -181,11 +181,11 @@ class Modules:
         if not self._is_open(tree, path):
             return "closed"
         before = parsed(self._before.text(path) or "")
-        is_usual = path not in self._before.paths and any(self._is_usual(each, path) for each in _fillers(tree))
+        is_usual = path not in self._before.paths and any(self._is_usual(each, path) for each in _fillers(tree, path))
         return "open" if before is None or self._is_open(before, path) or is_usual else "by change"
 
     def _is_open(self, tree: ast.Module, path: str) -> bool:
-        return is_open(tree) or not all(self._put_in_place(tree, path))
+        return is_open(tree, path) or not all(self._put_in_place(tree, path))
 
     def _put_in_place(self, tree: ast.Module, path: str) -> Iterator[frozenset[str]]:
         """Yield the files of each module that a function of the tree puts in the place of one; none: it is unknown.
@@ -224,8 +224,8 @@ class Modules:
         if filler not in self._usual:
             texts = ((each, self._before.text(each) or "") for each in self._before.paths if each.endswith(".py"))
             name = filler.rpartition(".")[2]
-            trees = (self._before.tree(path) for path, text in texts if name in text and "__name__" in text)
-            self._usual[filler] = any(tree is not None and filler in _fillers(tree) for tree in trees)
+            trees = ((path, self._before.tree(path)) for path, text in texts if name in text)
+            self._usual[filler] = any(tree is not None and filler in _fillers(tree, each) for each, tree in trees)
         return self._usual[filler]
 
     def _is_of_library(self, statement: ast.ImportFrom, path: str) -> bool:
@@ -297,9 +297,9 @@ def _merged(parts: list[Contents]) -> Contents:
     )
 
 
-def is_open(tree: ast.Module) -> bool:
+def is_open(tree: ast.Module, path: str) -> bool:
     """Return whether a module may get names that it does not bind: by ``__getattr__``, ``globals()``, ``exec``."""
-    if any(is_module_getattr(each) for each in run_on_import(tree)) or any(_fillers(tree)):
+    if any(is_module_getattr(each) for each in run_on_import(tree)) or any(_fillers(tree, path)):
         return True
     if _may_set_modules(tree):
         return True
@@ -343,23 +343,27 @@ def _may_set_modules(tree: ast.Module) -> bool:
     return not read.issuperset(found)
 
 
-def _fillers(tree: ast.Module) -> Iterator[str]:
-    """Yield the functions of libraries that may define the names of a module: ``ffi.init_api("core", __name__)``.
+def _fillers(tree: ast.Module, path: str) -> Iterator[str]:
+    """Yield the functions that may define the names of a module, which they get by its own name.
 
-    Each is given what to define, as a string, and the module's own name, and its result is dropped.
+    ::
+
+        ffi.init_api("core", __name__)      what to define, as a string, and the module; of a library
+        _init_api("pkg.core")               both in one, in pkg/core.py; an imported function
+
+    The result of the call is dropped.
     """
     imported = imported_names(tree)
     for statement in run_on_import(tree):
         call = statement.value if isinstance(statement, ast.Expr) else None
-        if (
-            isinstance(call, ast.Call)
-            and any(isinstance(x, ast.Name) and x.id == "__name__" for x in call.args[1:])
-            and isinstance(call.args[0], ast.Constant)
-            and isinstance(call.args[0].value, str)
-        ):
-            first = (dotted(call.func) or "").partition(".")[0]
-            if first in imported and not is_standard(imported[first].partition(".")[0]):
-                yield full_name(call.func, imported) or ""
+        if not isinstance(call, ast.Call) or not call.args or (text := text_of(call.args[0])) is None:
+            continue
+        first = (dotted(call.func) or "").partition(".")[0]
+        if first not in imported or is_standard(imported[first].partition(".")[0]):
+            continue
+        named = any(isinstance(each, ast.Name) and each.id == "__name__" for each in call.args[1:])
+        if named or ("." in text and f"/{place_of(path)}".endswith(f"/{text.replace('.', '/')}")):
+            yield full_name(call.func, imported) or ""
 
 
 def _is_in_function(call: ast.Call, tree: ast.Module) -> bool:

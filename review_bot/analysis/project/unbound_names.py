@@ -54,7 +54,7 @@ def has_star(source: SourceFile) -> bool:
 @query
 def all_unbound_uses(source: SourceFile) -> tuple[ast.Name, ...]:
     """Return what ``unbound_uses`` does, with the names that only a star import may bring. Raises CannotParse."""
-    if is_open(source.tree) or is_cython(source.tree):
+    if is_open(source.tree, source.path) or is_cython(source.tree):
         return ()
     return _uses(source, _unbound(source.text or "", source.path) - _submodules(source), _on_trial(source))
 
@@ -76,7 +76,7 @@ def _submodules(source: SourceFile) -> set[str]:
 def uses_bound_for_types_alone(source: SourceFile) -> tuple[ast.Name, ...]:
     """Return each use that runs of a name that only ``if TYPE_CHECKING:`` binds. Raises CannotParse."""
     never = [*_for_types(source)]
-    if not never or has_star(source) or is_open(source.tree):
+    if not never or has_star(source) or is_open(source.tree, source.path):
         return ()
     lines = (source.text or "").split("\n")
     for block in never:
@@ -91,7 +91,7 @@ def uses_bound_for_types_alone(source: SourceFile) -> tuple[ast.Name, ...]:
 def names_for_types_alone(source: SourceFile) -> frozenset[str]:
     """Return the names that ``if TYPE_CHECKING:`` binds and nothing else in the file. Raises CannotParse."""
     never = [*_for_types(source)]
-    if not never or has_star(source) or is_open(source.tree):
+    if not never or has_star(source) or is_open(source.tree, source.path):
         return frozenset()
     inside = Counter(name for block in never for one in block for node in walk(one) for name in _bound_by(node))
     counts = binding_counts(source.tree)

@@ -44,7 +44,7 @@ def gather(source: SourceFile) -> Facts | None:
 
 def _removed(source: SourceFile) -> Iterator[Removed]:
     both = both_interfaces(source)
-    if both is None or is_open(source.tree):
+    if both is None or is_open(source.tree, source.path):
         return
     old, new = both
     if "*" in new.names:
