@@ -27,14 +27,13 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck
 from review_bot.rules.rule import Hit, Options
-from review_bot.text.lazy_regex import LazyRegex
 from review_bot.text.listing import all_of, first_of
+from review_bot.text.origin_marks import names_origin
 
 _LONGEST = 40
 """Lines; longer blocks are left to ``copied_block``."""
 _MOST_NAMED = 6
 _KERNELS = frozenset({"cutlass", "jax.experimental.pallas", "neuronxcc", "tilelang", "triton", "tvm"})
-_MARKED = LazyRegex(r"(?:#|\"\"\"|^)\s*(?:Adapted|Copied|Modified)(?:\s+and\s+\w+)?\s+from\b")
 _OPENING = 15
 _COMPOUND = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -63,7 +62,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
 
 def _is_deliberate(source: SourceFile) -> bool:
     """Return whether a file may repeat itself: a copy of another, or kernels."""
-    if any(map(_MARKED.search, source.lines[:_OPENING])):
+    if any(map(names_origin, source.lines[:_OPENING])):
         return True
     roots = {name for full in imported_names(source.tree).values() for name in (full, full.partition(".")[0])}
     return not _KERNELS.isdisjoint(roots)

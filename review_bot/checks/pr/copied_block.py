@@ -26,12 +26,12 @@ from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck
 from review_bot.rules.rule import Hit, Options
 from review_bot.text.lazy_regex import LazyRegex
+from review_bot.text.origin_marks import names_origin
 
 _WINDOW = 4
 """Statements whose equality starts a search for more."""
 _USUAL = 2
 _WORD = LazyRegex(r"\w+")
-_MARKED = LazyRegex(r"(?:#|\"\"\"|^)\s*(?:Adapted|Copied|Modified)(?:\s+and\s+\w+)?\s+from\b")
 _IMPORT = LazyRegex(r"(?:from|import)\s")
 _CLAUSE = LazyRegex(r"(?:else|elif|except|finally)\b|case\s[^=\n]{0,200}:$")
 _OPENING = 15
@@ -56,7 +56,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
 
     ``lines``: how many lines of code a copy must hold; ``words``: how many words.
     """
-    if len(source.added) < options["lines"] or any(map(_MARKED.search, source.lines[:_OPENING])):
+    if len(source.added) < options["lines"] or any(map(names_origin, source.lines[:_OPENING])):
         return
     code = list(_code(source))
     places: dict[tuple[tuple[str, int], ...], list[int]] = {}
@@ -158,7 +158,7 @@ def _code(source: SourceFile) -> Iterator[_Line]:
 def _is_deliberate(function: Function, source: SourceFile) -> bool:
     """Return whether a function may repeat others: in compiled loops over tiles, a call would cost registers."""
     above = first_line(function) - 2
-    return (above >= 0 and _MARKED.search(source.lines[above]) is not None) or "jit" in decorator_names(function)
+    return (above >= 0 and names_origin(source.lines[above])) or "jit" in decorator_names(function)
 
 
 def _body(statement: ast.stmt) -> list[ast.stmt]:
