@@ -59,7 +59,9 @@ def test_what_nothing_mentions_is_named(code: str, name: str, what: str) -> None
 @pytest.mark.parametrize(
     "code",
     [
-        "def check_size(x):\n    return x\n",  # a public name may have users elsewhere
+        "def on_request(x):\n    return x\n",  # a framework calls it
+        "def first_a(x): ...\n\n\ndef first_b(x):\n    return x\n\n\ndef first_c(x):\n    return x\n\n\n"
+        "def first_d(x):\n    return x\n\n\ndef first_e(x):\n    return x\n",  # an interface for others
         "@register\ndef _check_size(x):\n    return x\n",
         "def _check_size(x):\n    return x\n\n\nprint(globals())\n",
         "class Run:\n    def _start_a(self):\n        return 1\n\n    def f(self, k):\n        return getattr(self, '_start_' + k)\n",
@@ -89,11 +91,12 @@ def test_a_mention_in_any_other_text_counts(path: str) -> None:
     [
         ("benchmarks/serve.py", True, 1),
         ("benchmarks/serve.py", False, 0),
-        ("pkg/serve.py", True, 0),
+        ("pkg/serve.py", True, 1),
+        ("pkg/serve.py", False, 1),
         ("tests/serve.py", True, 0),
     ],
 )
-def test_public_functions_count_in_scripts_alone(path: str, guard: bool, hits: int) -> None:
+def test_public_functions_count_in_scripts_and_libraries(path: str, guard: bool, hits: int) -> None:
     code = "def wait_for_server(url):\n    return url\n" + (
         "\n\nif __name__ == '__main__':\n    print(1)\n" if guard else ""
     )

@@ -1,6 +1,7 @@
-"""What the change adds and nothing in the tree uses: a private function, a constant, an attribute of ``self``.
+"""What the change adds and nothing in the tree uses: a function, a constant, an attribute of ``self``.
 
-Of a script that only runs as one, public functions count too. Every other mention of the name in code, configuration
+Public functions of a library count if there are few of them: many are a library that was taken over, or an interface
+for other repositories. Every other mention of the name in code, configuration
 and documents counts as a use, in comments and strings too. Silent about names that reflection or a base outside the
 tree may look up.
 """
@@ -71,13 +72,15 @@ _FEWEST_OF_TABLE = 4
 """Constants of a class, from which on they are a table as well, unless the file uses most of them one by one."""
 _NO_THINGS = frozenset({"DEFAULT", "MAX", "MIN", "NUM", "TOTAL"})
 _USED_ONE_BY_ONE = 2 / 3
+_MOST_PUBLIC = 3
+"""Public functions of a library that one change adds and nothing uses."""
 _MOST_NAMES = 300
 _READS = frozenset({"int", "float", "str", "bool", "get", "getenv", "getattr", "pop", "len", "tuple", "frozenset"})
 """Calls that convert or look up a value; any other may make an object that has to be kept alive."""
 
 
 class Added(NamedTuple):
-    """A definition on an added line. ``kind``: ``function``, ``constant`` or ``attribute``.
+    """A definition on an added line. ``kind``: ``function``, ``public``, ``constant`` or ``attribute``.
 
     ``owner`` is the class that it belongs to, or empty; ``alone``: no base of the class has to be looked up.
     """
@@ -91,6 +94,7 @@ class Added(NamedTuple):
 
 _WHAT = {
     "function": "is never called: nothing else in this repository mentions it",
+    "public": "is called nowhere in this repository: no test, example or document names it either",
     "constant": "is never read: nothing else in this repository mentions it",
     "attribute": "is set but never read: nothing in this repository does anything else with it",
 }
@@ -146,16 +150,19 @@ def _handed_on(source: SourceFile) -> Iterator[str]:
 
 
 def _functions(functions: list[Function], owner: str, *, alone: bool, source: SourceFile) -> Iterator[Added]:
-    """Yield the private functions, and those that only a script can call."""
-    is_script = not (owner or is_test(source.path) or is_library(source.path)) and _MAIN.search(source.text or "")
+    """Yield the private functions, those that only a script can call, and the public ones of a library."""
+    in_library = is_library(source.path)
+    is_script = not (owner or is_test(source.path) or in_library) and _MAIN.search(source.text or "")
     for each in functions:
+        if each.lineno not in source.added or is_hook(each.name) or each.decorator_list or is_stub(each):
+            continue
         private = _PRIVATE.fullmatch(each.name) and not _BY_NAME.fullmatch(each.name)
         private = private and each.name not in _OF_MODULES
         own = private or (is_script and not _CALLED_FROM_OUTSIDE.match(each.name))
-        plain = own and not is_hook(each.name) and not each.decorator_list and not is_stub(each)
-        plain = plain and not _KEPT.search(ast.get_docstring(each) or "")
-        if plain and each.lineno in source.added and _mentions(each.name, source) == 1:
-            yield Added("function", each.name, each.lineno, owner, alone)
+        public = in_library and _OF_WORDS.fullmatch(each.name) and not _CALLED_FROM_OUTSIDE.match(each.name)
+        kept = _KEPT.search(ast.get_docstring(each) or "")
+        if (own or public) and not kept and _mentions(each.name, source) == 1:
+            yield Added("function" if own else "public", each.name, each.lineno, owner, alone)
 
 
 def _is_method(function: Function) -> bool:
@@ -267,8 +274,14 @@ def relate(facts: Mapping[str, tuple[Added, ...]], change: PullRequest, codebase
             homes.setdefault(name, []).append(path)
     alone = [(path, each) for path, each in added if homes.get(each.name, [path]) == [path]]
     elsewhere = _in_other_texts({each.name for _, each in alone}, side)
-    for path, each in alone:
-        if each.name in elsewhere or not (each.alone or names_in_family(side, path, each.owner) is not None):
+    unused = [
+        (path, each)
+        for path, each in alone
+        if each.name not in elsewhere and (each.alone or names_in_family(side, path, each.owner) is not None)
+    ]
+    is_interface = sum(each.kind == "public" for _, each in unused) > _MOST_PUBLIC
+    for path, each in unused:
+        if each.kind == "public" and is_interface:
             continue
         name = f"self.{each.name}" if each.kind == "attribute" else each.name
         values = {"name": name, "what": _WHAT[each.kind]}
