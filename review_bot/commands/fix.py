@@ -21,7 +21,7 @@ from review_bot.forges.local_git import LocalGit
 from review_bot.records import NamedTuple
 from review_bot.reports.wording import one_line, place
 from review_bot.review.review import Review
-from review_bot.rules.rulebook import Rulebook, matches, named
+from review_bot.rules.rulebook import Rulebook, matches, named, patterns_in
 from review_bot.text import console
 from review_bot.text.listing import count
 
@@ -57,10 +57,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--select",
         dest="fixed_rules",
-        action="append",
+        action="extend",
+        type=patterns_in,
         default=[],
         metavar="RULE",
-        help="fix only findings of this rule, family or pattern such as 'style/*'; repeatable",
+        help="fix only findings of these rules, families or patterns, separated by commas; repeatable",
     )
     parser.add_argument("--dry-run", action="store_true", help="print the patch, for any head, and write nothing")
     parser.add_argument("--config", metavar="FILE", help=f"configuration to use instead of {CONFIG_PATH}")

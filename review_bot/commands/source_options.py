@@ -25,7 +25,7 @@ from review_bot.processes import confinement
 from review_bot.processes.process_pool import Bounds, ProcessPool
 from review_bot.records import NamedTuple
 from review_bot.review.review import Review
-from review_bot.rules.rulebook import Rulebook, named
+from review_bot.rules.rulebook import Rulebook, named, patterns_in
 from review_bot.setting import declared
 from review_bot.text import console
 
@@ -77,17 +77,19 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--select",
-        action="append",
+        action="extend",
+        type=patterns_in,
         default=[],
         metavar="RULE",
-        help="run only this rule, family or pattern such as 'style/*'; repeatable",
+        help="run only these rules, families or patterns, separated by commas; repeatable",
     )
     parser.add_argument(
         "--ignore",
-        action="append",
+        action="extend",
+        type=patterns_in,
         default=[],
         metavar="RULE",
-        help="do not run this rule, family or pattern; repeatable",
+        help="do not run these rules, families or patterns; repeatable",
     )
     flags.add_running(parser)
 

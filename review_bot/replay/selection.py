@@ -12,7 +12,7 @@ from review_bot.files.policy_paths import CONTRACTS_FOLDER, RULES_FOLDER
 from review_bot.forges.local_git import LocalGit
 from review_bot.forges.merged_pull_requests import History, MergedPullRequest
 from review_bot.records import NamedTuple
-from review_bot.rules.rulebook import Rulebook, matches
+from review_bot.rules.rulebook import Rulebook, matches, patterns_in
 from review_bot.text.near_names import did_you_mean
 
 
@@ -60,10 +60,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--select",
         dest="rules",
-        action="append",
+        action="extend",
+        type=patterns_in,
         default=[],
         metavar="RULE",
-        help="only these rules: an id, a family, or a pattern such as 'style/*'; repeatable",
+        help="only these rules, families or patterns such as 'style/*', separated by commas; repeatable",
     )
     parser.add_argument("--jobs", type=number_from_1, metavar="N", help="processes (default: one per core)")
 

@@ -294,6 +294,11 @@ def _check_names(rulebook: Rulebook, selection: Selection) -> None:
         raise ConfigError(first.message, field=first.field, others=others)
 
 
+def patterns_in(text: str) -> list[str]:
+    """Return the rules, families and patterns that a value of the command line lists, separated by commas."""
+    return [part for each in text.split(",") if (part := each.strip())]
+
+
 def matches(rule_id: str, pattern: str) -> bool:
     """Return whether a pattern selects a rule: its id, a pattern such as ``style/*``, or the name of its family."""
     return fnmatchcase(rule_id, pattern) or rule_id.partition("/")[0] == pattern

@@ -60,8 +60,10 @@ def test_what_nothing_mentions_is_named(code: str, name: str, what: str) -> None
     "code",
     [
         "def on_request(x):\n    return x\n",  # a framework calls it
-        "def first_a(x): ...\n\n\ndef first_b(x):\n    return x\n\n\ndef first_c(x):\n    return x\n\n\n"
-        "def first_d(x):\n    return x\n\n\ndef first_e(x):\n    return x\n",  # an interface for others
+        (
+            "def first_a(x): ...\n\n\ndef first_b(x):\n    return x\n\n\ndef first_c(x):\n    return x\n\n\n"
+            "def first_d(x):\n    return x\n\n\ndef first_e(x):\n    return x\n"
+        ),  # an interface for others
         "@register\ndef _check_size(x):\n    return x\n",
         "def _check_size(x):\n    return x\n\n\nprint(globals())\n",
         "class Run:\n    def _start_a(self):\n        return 1\n\n    def f(self, k):\n        return getattr(self, '_start_' + k)\n",

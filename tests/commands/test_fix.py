@@ -94,7 +94,7 @@ def test_rules_can_be_chosen_by_id_and_by_pattern(repository):
     assert changed["README.md"] == HEAD["README.md"]
     assert "import os\nimport os\n" in changed["pkg/model.py"]
     assert "def run(x):\n" in changed["pkg/model.py"]
-    run(repository, "--select", "style/e*", "--select", "style/d*")
+    run(repository, "--select", "style/e*,style/tr*", "--select", "style/d*")
     assert texts(repository) == FIXED
 
 
