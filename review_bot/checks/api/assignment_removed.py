@@ -16,9 +16,10 @@ from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.uses import uses_named
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import attribute_of_self, text_of
+from review_bot.analysis.python.syntax import attribute_of_self, structure, text_of
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -52,10 +53,17 @@ def gather(source: SourceFile) -> tuple[Lost, ...] | None:
     found = [
         lost
         for owner in nodes_of(old, ast.ClassDef)
-        if owner.name in new and new[owner.name].bases
+        if owner.name in new and not _is_rebased(owner, new[owner.name], source)
         for lost in _lost(owner, new[owner.name], bound[owner.name], source)
     ]
     return tuple(found) or None
+
+
+def _is_rebased(old: ast.ClassDef, new: ast.ClassDef, source: SourceFile) -> bool:
+    """Return whether the bases of a class differ, or the change calls one of them, which may set what it removes."""
+    called = (each for each in nodes_of(new, ast.Call) if last_name(each.func) == "__init__")
+    is_called = any(source.any_added(*span_of(each)) for each in called)
+    return is_called or list(map(structure, old.bases)) != list(map(structure, new.bases))
 
 
 def _lost(old: ast.ClassDef, new: ast.ClassDef, bound: frozenset[str], source: SourceFile) -> Iterator[Lost]:

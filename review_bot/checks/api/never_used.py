@@ -13,7 +13,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.facts.class_family import has_known_bases, names_in_family
+from review_bot.analysis.facts.members import NAMES_OF_MODULES
 from review_bot.analysis.facts.word_search import words_held
+from review_bot.analysis.project.module_tree import is_standard
 from review_bot.analysis.python.hook_names import is_hook
 from review_bot.analysis.python.statements import (
     Function,
@@ -23,7 +25,7 @@ from review_bot.analysis.python.statements import (
     is_stub,
     last_name,
 )
-from review_bot.analysis.python.syntax import argument_values, classes
+from review_bot.analysis.python.syntax import argument_values, classes, imported_names
 from review_bot.analysis.python.working_classes import does_work
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of, walk
@@ -72,6 +74,11 @@ _FEWEST_OF_TABLE = 4
 """Constants of a class, from which on they are a table as well, unless the file uses most of them one by one."""
 _NO_THINGS = frozenset({"DEFAULT", "MAX", "MIN", "NUM", "TOTAL"})
 _USED_ONE_BY_ONE = 2 / 3
+_COMPUTING = frozenset({
+    "PIL", "cv2", "einops", "numpy", "packaging", "safetensors", "scipy", "torch", "torch_npu", "torchaudio",
+    "torchvision", "tqdm", "triton", "yaml",
+})  # fmt: skip
+"""Packages that a file may import whose public methods count: others may be given its objects, and call them."""
 _MOST_PUBLIC = 3
 """Public functions of a library that one change adds and nothing uses."""
 _MOST_NAMES = 300
@@ -160,9 +167,16 @@ def _functions(functions: list[Function], owner: str, *, alone: bool, source: So
         private = private and each.name not in _OF_MODULES
         own = private or (is_script and not _CALLED_FROM_OUTSIDE.match(each.name))
         public = in_library and _OF_WORDS.fullmatch(each.name) and not _CALLED_FROM_OUTSIDE.match(each.name)
+        public = public and each.name not in NAMES_OF_MODULES and not (owner and _serves_others(source))
         kept = _KEPT.search(ast.get_docstring(each) or "")
         if (own or public) and not kept and _mentions(each.name, source) == 1:
             yield Added("function" if own else "public", each.name, each.lineno, owner, alone)
+
+
+def _serves_others(source: SourceFile) -> bool:
+    """Return whether a file imports what may call methods of its objects: none of the tree, and no plain computing."""
+    tops = {name.partition(".")[0] for name in imported_names(source.tree).values() if not name.startswith(".")}
+    return any(not (is_standard(top) or top in _COMPUTING or f"/{top}/" in f"/{source.path}") for top in tops)
 
 
 def _is_method(function: Function) -> bool:
