@@ -71,3 +71,18 @@ def test_one_comment_counts_the_other_lines() -> None:
         "change edits."
     )
     assert [place.path for place in finding.related] == ["README_ja.md", "README_ja.md", "README_zh.md", "README_zh.md"]
+
+
+def test_the_named_line_is_that_of_the_first_edit_in_any_translation() -> None:
+    one, other = "python serve.py --workers 4", "python train.py --steps 100"
+    base = {
+        "README.md": f"# A\n\n{one}\n\n{other}\n",
+        "README_ja.md": f"# J\n\n{other}\n",
+        "README_zh.md": f"# Z\n\n{one}\n",
+    }
+    head = {"README.md": f"# A\n\n{one}0\n\n{other}0\n"}
+
+    (finding,) = findings_of(RULE, head, base)
+
+    assert finding.line == 3
+    assert finding.message == "`README_zh.md:3`, a translation of this page, still has the old form of this line."

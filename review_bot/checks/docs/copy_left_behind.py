@@ -118,7 +118,7 @@ def relate(facts: Mapping[str, Edits], change: PullRequest, codebase: Codebase) 
                 stale += _left(edits, other, codebase.head)
         if stale:
             line, place = min(stale)
-            others = len({each for each, _ in stale}) - 1
+            others = len({each for each, other in stale if other.path == place.path}) - 1
             had, count = _shared(edits, place.path, codebase.base), len(set(edits.old))
             share = "every line" if had == count else f"{had} of the {count} different lines"
             values = {"copy": place.path, "share": share, "more": f" and {others} more" if others else ""}

@@ -136,11 +136,11 @@ def relate(facts: Mapping[str, tuple[Edit, ...]], change: PullRequest, codebase:
         stale = [each for each in stale if (each[1].path, each[0].old) not in reported]
         reported |= {(place.path, edit.old) for edit, place in stale}
         if stale:
-            edit = min(each.line for each, _ in stale)
-            places = sorted(place for _, place in stale)
-            count = len({each.old for each, _ in stale})
+            edit, first = min(((each.line, place) for each, place in stale))
+            places = [first, *sorted(place for _, place in stale if place != first)]
+            count = len({each.old for each, place in stale if place.path == first.path})
             values = {
-                "place": f"{places[0].path}:{places[0].line}",
+                "place": f"{first.path}:{first.line}",
                 "more": f", and at least {count - 1} more that this change edits" if count > 1 else "",
             }
             yield Hit(edit, values=values, path=path, related=tuple(places[:_MOST_RELATED]))
