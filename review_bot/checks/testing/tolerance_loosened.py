@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, plain
+from review_bot.analysis.python.statements import last_name
 from review_bot.changes.node_lines import lines_of, span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -13,6 +14,10 @@ from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
 _TOLERANCES = frozenset({"atol", "rtol", "rel", "abs", "delta", "rel_tol", "abs_tol", "tol", "tolerance"})
+
+_OF_COMPARISONS = frozenset({"rel", "abs", "delta"})
+"""Those of them that are tolerances in a comparison, and something else in other calls."""
+_COMPARES = LazyRegex(r"(?i)approx|assert|check|clos|compar|equal|verif")
 
 _EXPLAINS = LazyRegex(r"(?i)toleran|precision|rounding|numeric|noise|drift|flak|determinis|\b[ar]tol\b")
 _NOTABLE = 2
@@ -72,6 +77,7 @@ def _tolerances(call: ast.Call) -> dict[str, float]:
         each.arg: float(each.value.value)
         for each in call.keywords
         if each.arg in _TOLERANCES
+        and (each.arg not in _OF_COMPARISONS or _COMPARES.search(last_name(call.func)))
         and isinstance(each.value, ast.Constant)
         and isinstance(each.value.value, (int, float))
         and not isinstance(each.value.value, bool)
