@@ -15,6 +15,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from review_bot.analysis.python.option_destination import destination
 from review_bot.analysis.python.statements import defaults_of, last_name, named_parameters
 from review_bot.analysis.python.syntax import dotted, hit_at, is_literal, keyword, own_nodes, reads_same, text_of
 from review_bot.changes.node_index import nodes_of, walk
@@ -52,7 +53,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     seen: set[tuple[int, str]] = set()
     owners = _owners(source)
     keys = _sort_keys(source)
-    bounded = _above_zero(source)
+    bounded = _above_zero(source) | _zero_if_not_given(source)
     texts = _texts(source)
     for test in _tests(source.tree):
         kind = _kind(test)
@@ -78,6 +79,19 @@ def _above_zero(source: SourceFile) -> set[str]:
             if positive or keyword(each.value, "gt") is not None:
                 found.add(each.target.id)
     return found
+
+
+def _zero_if_not_given(source: SourceFile) -> set[str]:
+    """Return the options, fields and parameters that are zero by default: there zero says that none was given."""
+    options = [each for each in source.nodes(ast.Call) if last_name(each.func) == "add_argument"]
+    defaults = [(destination(each), keyword(each, "default")) for each in options]
+    defaults += [(last_name(each.target), each.value) for each in source.nodes(ast.AnnAssign)]
+    defaults += [(each.arg, value) for function in source.functions for each, value in defaults_of(function)]
+    return {name for name, value in defaults if name and isinstance(value, ast.Constant) and _is_zero(value.value)}
+
+
+def _is_zero(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and value == 0
 
 
 def _texts(source: SourceFile) -> set[str]:
