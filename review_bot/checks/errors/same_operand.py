@@ -35,7 +35,15 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if not isinstance(left, ast.Name) or left.id in _counters(source):
                 yield _hit(source, test, left, "compares", "with itself")
     for both in source.nodes(ast.BoolOp):
-        same = next((one for one, other in combinations(both.values, 2) if _are_same(one, other)), None)
+        same = next(
+            (
+                both.values[first]
+                for first, other in combinations(range(len(both.values)), 2)
+                if _are_same(both.values[first], both.values[other])
+                and all(map(_changes_nothing, both.values[first + 1 : other]))
+            ),
+            None,
+        )
         if same is not None:
             yield _hit(source, both, same, "tests", "twice")
     stated = _stated_in_tables(source)
@@ -78,9 +86,14 @@ def _are_same(left: ast.expr, right: ast.expr) -> bool:
     """Return whether two expressions read the same and give the same value."""
     if isinstance(left, ast.Constant) or not reads_same(left, right):
         return False
+    return _changes_nothing(left)
+
+
+def _changes_nothing(node: ast.expr) -> bool:
+    """Return whether an expression surely has no effect on the value of another: ``ready or load() or ready``."""
     return all(
         dotted(each.func) in _TESTS if isinstance(each, ast.Call) else not isinstance(each, ast.Await | ast.NamedExpr)
-        for each in ast.walk(left)
+        for each in ast.walk(node)
     )
 
 
