@@ -20,6 +20,7 @@ from review_bot.rules.rule import Hit
 _POOLS = frozenset({"ThreadPoolExecutor", "ProcessPoolExecutor"})
 _HANDS_OVER = {"submit": "the future", "map": "the iterator of results"}
 """Methods of an executor, and what they return: the one place where an exception of the work is raised again."""
+_OF_MAP = "Iterate over what `map` returns, for example with `list(...)`."
 _CATCHING = frozenset({"BaseException", "Exception"})
 _LOOPS_AND_BLOCKS = (ast.With, ast.AsyncWith, ast.While, ast.For, ast.AsyncFor, ast.If)
 
@@ -45,7 +46,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if name is None or len(work) > 1 or (not work and owner not in waited):
             continue
         if not work or not _is_harmless(work[0]):
-            yield hit_at(source, statement, values={"name": name, "what": _HANDS_OVER[call.func.attr]})
+            hit = hit_at(source, statement, values={"name": name, "what": _HANDS_OVER[call.func.attr]})
+            yield hit._replace(instead=_OF_MAP) if call.func.attr == "map" else hit
 
 
 def _pools(tree: ast.Module, names: Mapping[str, str]) -> tuple[frozenset[str], frozenset[str]]:
