@@ -19,7 +19,11 @@ _RANKS = LazyRegex(
 )
 _RANK = LazyRegex(r"(?:^|_)rank(?:_in_group|_id|_)?$|get_(?:(?!get_)\w)*rank$")
 _PROCESSES = LazyRegex(r"world|rank|nodes?\b|gpus?\b|devices?\b|procs?\b")
-_CHECKS = LazyRegex(r"%|\bdivide\(|divisib|divmod|cdiv|ceil|align|\bpad|\bmin\(", re.IGNORECASE)
+_CHECKS = LazyRegex(
+    r"%|\bdivide\(|divisib|divmod|cdiv|ceil|align|\bpad|\bmin\(|[=<!]=?\s*[\w.()]*(?:size|ranks|degree)\w*(?:\(\))?\s*-\s*1\b",
+    re.IGNORECASE,
+)
+"""What asks for the remainder, or for the last rank, which may take it."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
