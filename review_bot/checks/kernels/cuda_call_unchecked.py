@@ -25,7 +25,7 @@ _CALL = re.compile(
 _CHECKED = re.compile(
     r"\b(?!if\b|while\b|return\b)"
     r"(?=\w*?(?:CHECK|Check|check|CUDACALL|SAFE_CALL|CUDA_CALL|CUDA_ERROR|gpuErrchk|ThrowIf|THROW))(?P<macro>\w+)"
-    r"\s*\(\s*(?:cuda|nccl|cublas)[A-Z]\w*\s*\("
+    r"\s*\(\s*(?P<library>cuda|nccl|cublas)[A-Z]\w*\s*\("
 )
 
 
@@ -35,10 +35,11 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     if not any(literal in text for literal in LITERALS):
         return
     code = CodeText(text)
-    checked = _CHECKED.search(code.code)
-    if checked is None:
-        return
-    for match in _CALL.finditer(code.code):
+    checks = {each["library"]: each for each in reversed([*_CHECKED.finditer(code.code)])}
+    for match in _CALL.finditer(code.code) if checks else ():
+        checked = checks.get(next(each for each in LITERALS if match["name"].startswith(each)))
+        if checked is None:
+            continue  # the macro is for the errors of another library
         end = code.closing(match.end() - 1)
         if code.code[end + 1 : end + 40].lstrip()[:1] != ";" or _is_cleanup(code, match.start("call")):
             continue
