@@ -23,9 +23,8 @@ from review_bot.findings import Suggestion
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
-_FUNCTIONS = {
-    f"torch.nn.functional.{name}" for name in ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout")
-}
+_FUNCTIONS = {f"torch.nn.functional.{name}" for name in ("dropout", "dropout1d", "dropout2d", "dropout3d")}
+"""Those whose ``training`` is true by default; that of ``alpha_dropout`` is false."""
 
 _MODES = re.compile(r"^(?:\w+_)?(?:train|training|requires_grad|is_grad_enabled|deterministic|inference|eval)$")
 """Names of what differs between training and inference."""
