@@ -45,7 +45,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         given = default.elts if isinstance(default, (ast.List, ast.Tuple)) else [default]
         for each in given:
             if isinstance(each, ast.Constant) and _is_outside(each.value, allowed):
-                values_in_words = ", ".join(f"`{one!r}`" for one in allowed[:8])
+                values_in_words = ", ".join(f"`{one!r}`" for one in allowed[:8]) + (
+                    f" and {len(allowed) - 8} more" if len(allowed) > 8 else ""
+                )
                 shown = {"name": name, "default": repr(each.value), "choices": values_in_words}
                 yield hit_on(source, each, values=shown)
 
