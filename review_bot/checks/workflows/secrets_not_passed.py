@@ -62,7 +62,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                 names = sorted(read, key=read.__getitem__)
                 related = tuple(Related(call.called, read[name], f"reads `{name}`") for name in names[:5])
                 more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-                values = {"called": call.called, "secret": names[0], "more": more}
+                values = {"called": call.called, "secret": names[0], "more": more, "verb": "are" if more else "is"}
                 yield Hit(call.line, values=values, path=path, related=related)
 
 
