@@ -98,8 +98,8 @@ def _hits(
     undone = Related(source.path, last, "undone here")
     if at_set:
         message = (
-            f"`{change.place}` {change.effect} when the method leaves at line {leaves}: this sets it, and only line "
-            f"{last} undoes it."
+            f"`{change.place}` {change.effect} when the method leaves at line {leaves}: this sets it, and line {last}, "
+            "which undoes it, is not reached."
         )
         related = (Related(source.path, leaves, "leaves here"), undone)
         yield hit_on(source, change.node, values=values, related=related, message=message)
