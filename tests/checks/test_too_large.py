@@ -21,8 +21,9 @@ def test_parts_that_do_not_import_each_other_are_named() -> None:
 
     assert (finding.path, finding.severity) == (None, "hint")
     assert finding.message == (
-        "This change adds 2,402 lines in 4 files, not counting generated and lock files; 2,402 of them are code. These "
-        "parts do not use each other's additions: `pkg/cache` (1,201 lines), `pkg/serve/http.py` (1,201 lines)."
+        "This change adds 2,402 lines in 4 files, not counting generated and lock files; 2,402 of them are code. By "
+        "their added imports and names, these parts do not depend on each other: `pkg/cache` (1,201 lines), "
+        "`pkg/serve/http.py` (1,201 lines)."
     )
     assert [place.path for place in finding.related] == [
         "pkg/cache/core.py",
@@ -73,7 +74,7 @@ def test_a_name_that_many_files_add_ties_nothing_together() -> None:
 
     (finding,) = findings_of(RULE, {"pkg/a.py": text, "tools/b.py": text})
 
-    assert finding.message.endswith("additions: `pkg/a.py` (601 lines), `tools/b.py` (601 lines).")
+    assert finding.message.endswith("each other: `pkg/a.py` (601 lines), `tools/b.py` (601 lines).")
 
 
 def test_a_package_that_hands_on_names_ties_nothing_together() -> None:

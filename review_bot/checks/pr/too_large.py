@@ -81,7 +81,7 @@ def relate(
     split = ""
     if len(parts) > 1:
         named = first_of((f"{each.name} ({each.lines:,} lines)" for each in parts), _MOST_PARTS)
-        split = f". These parts do not use each other's additions: {named}"
+        split = f". By their added imports and names, these parts do not depend on each other: {named}"
     related = tuple(
         Related(path, None, f"part {number}: {part.name}")
         for number, part in enumerate(parts[:_MOST_PARTS] if split else [], 1)
