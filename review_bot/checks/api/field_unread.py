@@ -32,8 +32,8 @@ _NAMES = ("Config", "Args", "Arguments", "Settings", "Options", "Request", "Para
 _SETTINGS = LazyRegex(r"(?:Config|Args|Arguments|Settings|Options|Request|Params|Parameters)$")
 _PLAIN_BASES = frozenset({"object", "ABC", "BaseModel", "pydantic.BaseModel", "BaseSettings"})
 _WHOLE = LazyRegex(
-    r"(?:asdict|astuple|vars|to_container)\([ \n]{0,20}([\w.]{1,80})"
-    r"|\b(\w{1,60})\.(?:model_dump|dict\(\)|json\(\)|__dict__|to_dict\()|\*\*([\w.]{1,80})|HfArgumentParser()"
+    r"(?:asdict|astuple|vars|to_container|to_builtins|unstructure|jsonable_encoder)\([ \n]{0,20}([\w.]{1,80})"
+    r"|\b(\w{1,60})\.(?:model_dump|dict\(|json\(|__dict__|to_dict\()|\*\*([\w.]{1,80})|HfArgumentParser()"
 )
 """What may read all fields of an object at once, and the object."""
 _BY_NAME = LazyRegex(r"\bgetattr\([ \n]{0,20}([\w.]{1,80}),[ \n]{0,20}(?=[A-Za-z_])")
