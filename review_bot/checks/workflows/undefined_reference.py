@@ -100,7 +100,7 @@ def _why(kind: str, name: str, output: str | None, workflow: WorkflowJobs, job: 
     if kind == "inputs" and not _has(workflow.inputs, name):
         return f"no input is called `{name}`{_known(workflow.inputs)}"
     if kind == "steps" and job.steps is not None and not _has(job.steps, name):
-        return f"no step of this job has the id `{name}`{_known(job.steps)}"
+        return f"no step of this {'job' if job.name else 'action'} has the id `{name}`{_known(job.steps)}"
     if kind == "matrix" and job.name and job.matrix is not None and not _has(job.matrix, name):
         return f"the matrix of this job has no `{name}`{_known(job.matrix)}" if job.matrix else "this job has no matrix"
     return _why_not_needed(name, output, workflow, job) if kind == "needs" else ""
