@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import last_name, withs_of
+from review_bot.analysis.facts.changed_meaning import words_in
+from review_bot.analysis.python.statements import last_name, named_parameters, withs_of
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, replacing, source_text
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
@@ -29,6 +30,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for function in source.functions:
         if not any(last_name(each.func) == "from_numpy" for each in nodes_of(function, ast.Call)):
             continue
+        written = {each.arg for each in named_parameters(function) if _is_writable(each.annotation)}
         copied = {each.value for each in nodes_of(function, ast.Attribute) if each.attr in _COPIES}
         for statement, names in flow(function, imported):
             for node in expressions(statement):
@@ -36,10 +38,16 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                     continue
                 if full_name(node.func, imported) == "torch.from_numpy":
                     buffer = value_of(node.args[0], names, imported).buffer
-                    if buffer and not buffer.endswith(_WRITABLE):
+                    if buffer and buffer not in written and not buffer.endswith(_WRITABLE):
                         yield hit_at(
                             source, node, values={"buffer": buffer}, suggestion=_with_copy(source, node.args[0])
                         )
+
+
+def _is_writable(annotation: ast.expr | None) -> bool:
+    """Return whether an annotation names a buffer to write to, and no ``bytes``."""
+    words = set() if annotation is None else set(words_in(annotation))
+    return not words.isdisjoint({"bytearray", "mmap"}) and "bytes" not in words
 
 
 def _silences(block: ast.With | ast.AsyncWith) -> bool:
