@@ -20,7 +20,7 @@ _RANKS = LazyRegex(
 _RANK = LazyRegex(r"(?:^|_)rank(?:_in_group|_id|_)?$|get_(?:(?!get_)\w)*rank$")
 _PROCESSES = LazyRegex(r"world|rank|nodes?\b|gpus?\b|devices?\b|procs?\b")
 _CHECKS = LazyRegex(
-    r"%|\bdivide\(|divisib|divmod|cdiv|ceil|align|\bpad|\bmin\(|[=<!]=?\s*[\w.()]*(?:size|ranks|degree)\w*(?:\(\))?\s*-\s*1\b",
+    r"%|\bdivide\(|divisib|divmod|cdiv|ceil|align|\bpad|\bmin\(|[=<!]=?\s*[\w.()]{0,60}(?:size|ranks|degree)\w{0,20}(?:\(\))?\s*-\s*1\b",
     re.IGNORECASE,
 )
 """What asks for the remainder, or for the last rank, which may take it."""
