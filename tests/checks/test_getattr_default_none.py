@@ -36,7 +36,7 @@ def test_calls_on_an_annotated_parameter(body: str, expected: int) -> None:
     assert count(body) == expected
 
 
-USE = "    return np.dtype(getattr(value, 'tensor_dtype', 'float32'))\n"
+USE = "    for entry in others:\n        return np.dtype(getattr(entry, 'tensor_dtype', 'float32'))\n"
 
 
 @pytest.mark.parametrize(
@@ -56,3 +56,7 @@ def test_without_an_annotation_one_class_alone_may_have_the_field(base: dict[str
 
 def test_the_file_must_import_from_the_module_of_that_class() -> None:
     assert count(USE, head="from other import Entry\n") == 0
+
+
+def test_without_an_annotation_the_object_is_called_after_the_class() -> None:
+    assert count(USE.replace("entry", "hf_entry")) == 0

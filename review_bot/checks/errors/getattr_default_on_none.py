@@ -1,7 +1,7 @@
 """``getattr(x, "field", default)`` where the class of ``x`` declares the field with None: the default is never used.
 
 The class is known where ``x`` is a parameter that is annotated with it. Otherwise it is the one class of the tree that
-has a field of that name, if the file imports from its module.
+has a field of that name, if the file imports from its module and ``x`` is called after the class.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 from review_bot.analysis.facts.classes import classes_in
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.module_tree import module_tree, places_of
+from review_bot.analysis.python.name_words import words_in
 from review_bot.analysis.python.statements import Function, last_name, named_parameters
 from review_bot.analysis.python.syntax import dotted, from_imports, own_nodes
 from review_bot.changes.codebase import Codebase, Snapshot, query
@@ -44,6 +45,7 @@ class Use(NamedTuple):
     level: int
     field: str
     default: str
+    value: str
     imports: tuple[tuple[str, int], ...] = ()
 
 
@@ -68,7 +70,7 @@ def gather(source: SourceFile) -> tuple[Use, ...] | None:
             if home is not None:
                 place = (call.lineno, *_columns(source, call))
                 known = () if name else imports
-                found.append(Use(*place, *home, str(field.value), ast.unparse(default), known))
+                found.append(Use(*place, *home, str(field.value), ast.unparse(default), value.id, known))
     return tuple(dict.fromkeys(found)) or None
 
 
@@ -94,7 +96,9 @@ def _owner(use: Use, path: str, side: Snapshot) -> str | None:
     """Return the class that declares the field of a use with None, if it is known."""
     if not use.owner:
         only = _only_class_with(side, use.field) if "_" in use.field else None
-        return only[1] if only is not None and only[0] in _files(use.imports, path, side) else None
+        if only is None or only[0] not in _files(use.imports, path, side):
+            return None
+        return only[1] if {*words_in(use.value)} <= {*words_in(only[1])} else None
     files = _files(((use.module, use.level),), path, side) if use.module or use.level else {path}
     declared = any(use.field in _fields_that_are_none(side, file).get(use.owner, ()) for file in files)
     return use.owner if declared else None
