@@ -37,8 +37,10 @@ def test_new_state_that_an_unchanged_way_out_leaves_is_reported_where_it_is_set(
 
     assert (found.line, found.message) == (
         3,
-        f"`{place}` {effect} when the method leaves at line 5: this sets it, and line 7, which undoes it, is not "
-        "reached.",
+        (
+            f"`{place}` {effect} when the method leaves at line 5: this sets it, and line 7, which undoes it, is not "
+            "reached."
+        ),
     )
     assert [(each.line, each.note) for each in found.related] == [(5, "leaves here"), (7, "undone here")]
 
