@@ -34,11 +34,15 @@ _MOST_FILES = 60
 
 
 class Replaced(NamedTuple):
-    """A call that puts something else than None into a queue now: the queue, what it puts, and its line."""
+    """A call that puts something else than None into a queue now: the queue, what it puts, and its line.
+
+    ``written``: the name of the queue with its underscore.
+    """
 
     queue: str
     item: str
     line: int
+    written: str
 
 
 class Traffic(NamedTuple):
@@ -61,7 +65,7 @@ def gather(source: SourceFile) -> tuple[Replaced, ...] | None:
         return None
     lost = {queue for queue, item, call in _put(old) if is_literal(item, None) and source.any_removed(*span_of(call))}
     new = [
-        Replaced(queue, ast.unparse(item), item.lineno)
+        Replaced(queue, ast.unparse(item), item.lineno, _name(call.func))
         for queue, item, call in _put(source.tree)
         if queue in lost and isinstance(item, ast.Name | ast.Attribute)
         if source.any_added(*span_of(call))
@@ -80,8 +84,12 @@ def _put(tree: ast.Module) -> Iterator[tuple[str, ast.expr, ast.Call]]:
 
 def _queue(method: ast.expr) -> str:
     """Return the name of the object whose method is called; empty for one that has none."""
+    return _name(method).lstrip("_")
+
+
+def _name(method: ast.expr) -> str:
     owner = method.value if isinstance(method, ast.Attribute) else None
-    return last_name(owner).lstrip("_") if isinstance(owner, ast.Name | ast.Attribute) else ""
+    return last_name(owner) if isinstance(owner, ast.Name | ast.Attribute) else ""
 
 
 def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
@@ -119,7 +127,7 @@ def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -
         places = (*sorted(expected), *sorted(sent))
         first = places[0]
         values = {
-            "queue": queue, "item": each.item, "place": f"`{first.path}:{first.line}`", "does": first.note,
+            "queue": each.written, "item": each.item, "place": f"`{first.path}:{first.line}`", "does": first.note,
         }  # fmt: skip
         yield Hit(each.line, path=path, values=values, related=places[:8], statement=f"{queue} {each.item}")
 

@@ -9,7 +9,7 @@ import ast
 import math
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes, source_text
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.changes.source_file import SourceFile
@@ -30,7 +30,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             for node in [statement, *expressions(statement)]:
                 for tensor, value in _filled(node, imported):
                     if value_of(tensor, names, imported).dtype == "float16" and _is_beyond(value):
-                        yield hit_at(source, node, values={"tensor": ast.unparse(tensor), "value": ast.unparse(value)})
+                        written = source_text(source, value) or ast.unparse(value)
+                        yield hit_at(source, node, values={"tensor": ast.unparse(tensor), "value": written})
 
 
 def _filled(node: ast.AST, imported: Mapping[str, str]) -> Iterator[tuple[ast.expr, ast.expr]]:
