@@ -1,7 +1,7 @@
 """A plain function as a custom pass of TorchInductor, which then stores no compiled graph in its cache.
 
-Source: ``FxGraphCache._check_can_cache`` in ``torch/_inductor/codecache.py``, which does not cache a graph whose pass is
-no ``CustomGraphPass``, or returns None from ``uuid()``.
+Source: ``FxGraphCache._check_can_cache`` in ``torch/_inductor/codecache.py``: it does not cache a graph whose pass is no
+``CustomGraphPass``, or returns None from ``uuid()``.
 """
 
 from __future__ import annotations
