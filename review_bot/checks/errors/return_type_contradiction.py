@@ -12,7 +12,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck
 from review_bot.rules.rule import Hit, Options
 
-_KINDS = ("dict", "list", "tuple", "set", "str", "bytes", "int", "float", "bool")
+_KINDS = ("dict", "list", "tuple", "set", "str", "bytes", "int", "float", "bool", "Iterator", "Generator")
 _TYPING = {"Dict": "dict", "List": "list", "Tuple": "tuple", "Set": "set"}
 _ARRAYS = frozenset({"torch.Tensor", "numpy.ndarray"})
 _NO_ARRAYS = frozenset({"tuple", "list", "dict", "set", "str"})

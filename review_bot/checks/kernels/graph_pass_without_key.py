@@ -1,6 +1,6 @@
 """A plain function as a custom pass of TorchInductor, which then stores no compiled graph in its cache.
 
-Source: ``FxGraphCache._check_can_cache`` in ``torch/_inductor/codecache.py``: it does not cache a graph whose pass is no
+Source: ``FxGraphCache._check_can_cache`` in ``torch/_inductor/codecache.py``. It caches no graph whose pass is not a
 ``CustomGraphPass``, or returns None from ``uuid()``.
 """
 
