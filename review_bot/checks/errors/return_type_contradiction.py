@@ -19,8 +19,11 @@ _NO_ARRAYS = frozenset({"tuple", "list", "dict", "set", "str"})
 _LAZY = frozenset({"enumerate", "filter", "map", "reversed", "zip"})
 """Built-in functions that return an iterator of their own class."""
 _UNHASHABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
-_WIDER = {"float": {"float", "int", "bool"}, "int": {"int", "bool"}, "bool": {"bool", "int"}}
-"""What a reader lets pass: 0 and 1 for a truth value, a whole number for a float."""
+_WIDER = {
+    "float": {"float", "int", "bool"}, "int": {"int", "bool"}, "bool": {"bool", "int"},
+    "Iterator": {"generator", *_LAZY}, "Generator": {"generator"},
+}  # fmt: skip
+"""What fits, and what a reader lets pass: 0 and 1 for a truth value, a whole number for a float."""
 
 
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
