@@ -46,7 +46,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         repeated = [target for target in _targets(statement) if target in top and target.name in more]
         if repeated and not _is_replaced(source, top[repeated[0]], statement, repeated):
             first = top[repeated[0]]
-            yield _hit(source, first, statement, _again(source, first, statement, repeated, body))
+            yield _hit(source, first, statement, _again(source, top, statement, repeated, body))
         for target in _targets(statement):
             top.setdefault(target, statement)
     yield from _in_functions(source, top, more)
@@ -87,7 +87,7 @@ def _in_functions(source: SourceFile, top: dict[_Target, Import], more: set[str]
                     and names_in(function, ast.Store).isdisjoint(target.name for target in repeated)
                     and not _is_replaced(source, first, statement, repeated)
                 ):
-                    yield _hit(source, first, statement, _again(source, first, statement, repeated, block))
+                    yield _hit(source, first, statement, _again(source, top, statement, repeated, block))
 
 
 def _is_replaced(source: SourceFile, first: Import, second: Import, repeated: list[_Target]) -> bool:
@@ -122,7 +122,7 @@ def _hit(source: SourceFile, first: Import, second: Import, told: tuple[str, Sug
     return hit_on(
         source,
         here,
-        message=message if here is second else message.replace(f"line {first.lineno}", f"line {second.lineno}"),
+        message=message,
         suggestion=suggestion,
         related=(Related(source.path, there.lineno, "the other import"),),
     )
@@ -139,10 +139,13 @@ def _targets(statement: Import) -> list[_Target]:
 
 
 def _again(
-    source: SourceFile, first: Import, statement: Import, repeated: list[_Target], block: list[ast.stmt]
+    source: SourceFile, top: dict[_Target, Import], statement: Import, repeated: list[_Target], block: list[ast.stmt]
 ) -> tuple[str, Suggestion | None]:
-    names = ", ".join(f"`{target.name}`" for target in repeated)
-    verb = "is" if len(repeated) == 1 else "are"
+    told, lines = repeated, sorted({top[target].lineno for target in repeated})
+    if statement.lineno not in source.added:  # the first one is reported
+        told, lines = [each for each in repeated if top[each] is top[repeated[0]]], [statement.lineno]
+    names, verb = ", ".join(f"`{target.name}`" for target in told), "is" if len(told) == 1 else "are"
+    where = f"line {lines[0]}" if len(lines) == 1 else f"lines {', '.join(map(str, lines[:-1]))} and {lines[-1]}"
     suggestion = None
     if (
         len(repeated) == len(statement.names)
@@ -151,7 +154,7 @@ def _again(
         and stands_alone(source, statement)
     ):
         suggestion = Suggestion(statement.lineno, statement.lineno, "")
-    return f"{names} {verb} already imported on line {first.lineno}.", suggestion
+    return f"{names} {verb} already imported on {where}.", suggestion
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("import",), reads_old=True))
