@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.namespaces import changes_dictionary
 from review_bot.analysis.python.option_destination import destination
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import hit_at, is_literal, keyword, own_nodes, text_of, unpacks
+from review_bot.analysis.python.syntax import hit_at, is_literal, joined_text, keyword, own_nodes, text_of, unpacks
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -108,7 +108,8 @@ def _is_held(node: ast.Attribute) -> bool:
 def _compared(node: ast.AST) -> list[ast.expr]:
     if isinstance(node, ast.Compare) and isinstance(node.ops[0], _ORDERS):
         return [node.left, *node.comparators]
-    return [node.left, node.right] if isinstance(node, ast.BinOp) else []
+    is_text = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and joined_text(node.left) is not None
+    return [node.left, node.right] if isinstance(node, ast.BinOp) and not is_text else []
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("add_argument",)))
