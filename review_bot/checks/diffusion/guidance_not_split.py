@@ -6,7 +6,15 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.statements import Function, last_name
-from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, own_nodes, structure
+from review_bot.analysis.python.syntax import (
+    argument_values,
+    full_name,
+    hit_at,
+    imported_names,
+    keyword,
+    own_nodes,
+    structure,
+)
 from review_bot.analysis.tensors.sizes import integer
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -44,7 +52,8 @@ def _doubles(node: ast.AST, imported: Mapping[str, str]) -> bool:
 
 def _steps(function: Function) -> bool:
     """Return whether a function steps a scheduler itself: otherwise its caller may split the batch."""
-    return any(isinstance(node, ast.Call) and last_name(node.func) == "step" for node in ast.walk(function))
+    calls = (node for node in ast.walk(function) if isinstance(node, ast.Call) and last_name(node.func) == "step")
+    return any(len(argument_values(each)) > 1 for each in calls)  # that of an optimizer takes no prediction
 
 
 def _splits(function: Function) -> bool:
