@@ -13,7 +13,7 @@ from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
 _HEAVY = LazyRegex(
-    r"(?i)\.(?:(?P<weights>safetensors|ckpt|pth?|onnx|gguf|npz|h5|bin)|(?P<archive>tar|tgz|gz|zip|whl)"
+    r"(?i)\.(?:(?P<weights>safetensors|ckpt|pth?|onnx|gguf)|(?P<data>npz|h5|bin)|(?P<archive>tar|tgz|gz|zip|whl)"
     r"|(?P<product>so|dylib|dll|exe|cubin|fatbin)|(?P<video>mp4|mov|avi|mkv))$"
 )
 _A_HABIT = 10
@@ -21,6 +21,7 @@ _OF_ITS_FOLDER = 2
 """Files of one kind from which on the folder above a file, or its own, is their place."""
 _WORDS = {
     "weights": "contains model weights",
+    "data": "contains weights or other data",
     "archive": "is an archive",
     "product": "is a build product",
     "video": "is a video",
