@@ -146,7 +146,7 @@ def _difference(checkpointed: _Called, plain: _Called) -> str:
     if lacking and len(checkpointed.values) + len(checkpointed.named) < len(plain.values) + len(plain.named):
         return f"it does not get {' and '.join(f'`{name}`' for name in lacking)}"
     if len(checkpointed.targets) != len(plain.targets):
-        return f"{_count(checkpointed.targets)} taken here and {len(plain.targets)} there"
+        return f"{_count(checkpointed.targets)} taken instead of {len(plain.targets)}"
     return ""
 
 
