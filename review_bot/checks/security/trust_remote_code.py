@@ -28,7 +28,7 @@ from review_bot.rules.scope import is_set_aside
 _SWITCH = "trust_remote_code"
 _HARD_CODED = re.compile(rf"\b{_SWITCH}[ \t]*=[ \t]*True\b")
 _OF_A_DATASET = (
-    "`trust_remote_code=True` is hard-coded here, so code from the dataset's repository runs without the user's"
+    "`trust_remote_code=True` is hard-coded here, so code from the dataset's repository can run without the user's"
     " consent."
 )
 _COMMIT = re.compile(r"[0-9a-f]{40}\Z")
