@@ -126,7 +126,7 @@ def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -
         values = {"owner": owner, "name": first.name, "attribute": first.attribute}
         message = (
             f"`{owner}` keeps the arguments {all_listed(each.name for each in found)} in attributes that nothing in "
-            "this repository reads, so they have no effect."
+            "this repository reads, so they have no effect here."
         )
         yield Hit(
             first.line,
