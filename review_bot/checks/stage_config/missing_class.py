@@ -64,7 +64,9 @@ def _missing(module: str, name: str, codebase: Codebase) -> str | None:
     if not files:
         return f"module `{module}.py` does not exist"
     return (
-        f"`{files[0]}` does not define `{name}`" if ModuleDefinitions(codebase).lack([module], name) == "surely" else None
+        f"`{files[0]}` does not define `{name}`"
+        if ModuleDefinitions(codebase).lack([module], name) == "surely"
+        else None
     )
 
 
