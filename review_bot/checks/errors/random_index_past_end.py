@@ -26,9 +26,13 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if length is None or not isinstance(call, ast.Call):
                 continue
             if _is_index(kept.get(id(call)), call, length.args[0], nodes):
-                instead = f"{ast.unparse(call.func).replace('randint', 'randrange')}({ast.unparse(length)})"
-                is_whole = isinstance(call.func, ast.Attribute) and call.lineno == call.end_lineno
-                suggestion = replacing(source, call, instead) if is_whole else None  # a name would need its import
+                called, limit = ast.unparse(call.func), ast.unparse(length)
+                # `randrange` by its name alone would need an import.
+                is_method = isinstance(call.func, ast.Attribute)
+                instead = (
+                    f"{called.replace('randint', 'randrange')}({limit})" if is_method else f"{called}(0, {limit} - 1)"
+                )
+                suggestion = replacing(source, call, instead) if call.lineno == call.end_lineno else None
                 values = {"length": ast.unparse(length), "instead": instead}
                 yield hit_at(source, call, values=values, suggestion=suggestion)
 
