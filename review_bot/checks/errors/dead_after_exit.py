@@ -48,7 +48,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                     source,
                     where,
                     values={
-                        "word": word,
+                        "word": f"while {ast.unparse(statement.test)}" if isinstance(statement, ast.While) else word,
                         "line": str(statement.lineno),
                         "lines": f"line {first}" if first == last else f"lines {first} to {last}",
                     },
