@@ -30,6 +30,9 @@ _SPHINX_ENTRY = LazyRegex(r"^:param\s([^:(]*(?:\([^:()]*\)[^:()]*)?):(?:\s|$)")
 _NAME = LazyRegex(r"\*{0,2}[A-Za-z_]\w*")
 _SIZE = LazyRegex(r"[A-Z]")
 """A letter that stands for a size in shapes: ``B: batch size, T: target length``."""
+_PROSE = LazyRegex(r"[A-Z][a-z]+")
+"""A word that begins a remark among the entries: ``Caution: both must be on one device``."""
+_GOES_ON = LazyRegex(r"(?:[\\|,]|\b(?:where|with|and|or|of))$")
 _NOT_NAMES = frozenset(
     {"Arg", "Args", "Returns", "Return", "Raises", "Yields", "Yield", "Note", "Notes", "Example", "Examples"}
     | {
@@ -101,7 +104,8 @@ def _stale(source: SourceFile, touched: frozenset[int]) -> Iterator[_Entry]:
             bare = name.lstrip("*")
             if bare in items:
                 continue
-            if bare not in known and bare not in _NOT_NAMES and not iskeyword(bare) and not _SIZE.fullmatch(bare):
+            is_name = not (_SIZE.fullmatch(bare) or _PROSE.fullmatch(bare) or iskeyword(bare))
+            if is_name and bare not in known and bare not in _NOT_NAMES:
                 if dotted is None:
                     dotted = {id(each.node): each.name for each in definitions(source.tree.body)}
                 owner = dotted.get(id(function), function.name)
@@ -208,7 +212,7 @@ def _described(lines: list[str], first: int, last: int) -> Iterator[tuple[int, s
             head = None
         else:
             entry = indent if entry is None else entry
-            goes_on = lines[number - 2].rstrip().endswith(("\\", "|"))
+            goes_on = _GOES_ON.search(lines[number - 2].rstrip()) is not None
             if indent == entry and not goes_on and (found := _GOOGLE_ENTRY.match(stripped)):
                 yield number, found[1]
 
