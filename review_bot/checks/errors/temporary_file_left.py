@@ -22,9 +22,12 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _REMOVING = frozenset({"unlink", "remove", "rmtree", "rm", "rmdir", "cleanup", "replace", "rename", "renames", "move"})
+_RUNNING = frozenset({"Popen", "call", "check_call", "check_output", "run", "system"})
+_DELETES = LazyRegex(r"\brm(?:dir)?\b")
 _KEEPING = (
     *("register", "cleanup", "clean_up", "delete", "remove", "unlink", "rmtree", "callback", "finalize", "track"),
     *("schedule", "background", "fileresponse", "append", "add", "extend", "put", "push", "setattr", "submit"),
@@ -167,7 +170,10 @@ def _is_given_out(node: ast.expr, names: frozenset[str]) -> bool:
 
 
 def _removes(node: ast.AST, names: frozenset[str]) -> TypeGuard[ast.Call]:
-    if not isinstance(node, ast.Call) or last_name(node.func) not in _REMOVING:
+    if not isinstance(node, ast.Call):
+        return False
+    by_shell = last_name(node.func) in _RUNNING and _DELETES.search(" ".join(map(ast.unparse, node.args)))
+    if last_name(node.func) not in _REMOVING and not by_shell:
         return False
     owner = [node.func.value] if isinstance(node.func, ast.Attribute) else []
     return any(_holds(each, names) for each in [*owner, *node.args])
