@@ -64,7 +64,8 @@ def gather(source: SourceFile) -> tuple[Stripped, ...] | None:
         if call.func.attr not in _INSTEAD or len(call.args) != 1 or call.keywords:
             continue
         word = source_text(source, call.args[0])
-        if _is_plain(word) and _WORD.search(word) and not _SET_OF_CHARACTERS.search(word):
+        is_set = _SET_OF_CHARACTERS.search(word) is not None or _has_both_cases(word)
+        if _is_plain(word) and _WORD.search(word) and not is_set:
             last = last_line(call)
             columns = source.column(call.lineno, call.col_offset), source.column(last, call.end_col_offset or 0)
             written = "".join(map(str.strip, source_text(source, call).split("\n")))
@@ -76,6 +77,11 @@ def _is_plain(text: str) -> bool:
     """Return whether an argument is written as a string without an escape or another quotation mark."""
     quotes = {text[:1], text[-1:]} <= {'"', "'"} and len(text) > 1
     return quotes and not any(sign in text[1:-1] for sign in "\"'\\")
+
+
+def _has_both_cases(text: str) -> bool:
+    """Return whether a text has each of its letters as a capital and as a small one: ``kKmMgG``."""
+    return all(each.swapcase() in text for each in text if each.isalpha())
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
