@@ -31,6 +31,8 @@ _OF_A_DATASET = (
     "`trust_remote_code=True` is hard-coded here, so code from the dataset's repository can run without the user's"
     " consent."
 )
+_LOADS_DATA = frozenset({"get_dataset_config_names", "get_dataset_split_names", "load_dataset", "load_dataset_builder"})
+"""Functions of datasets, which others may be given as well: ``partial(load_dataset, ...)``."""
 _COMMIT = re.compile(r"[0-9a-f]{40}\Z")
 _CONVENTION = 3
 """Files of the base that hard-code it: from here on the project has decided, and one more row changes nothing."""
@@ -66,7 +68,9 @@ def gather(source: SourceFile) -> tuple[Trust, ...] | None:
                 module, level = _origin(owner, source)
                 if module != "transformers" or name.startswith("Auto"):
                     is_fixed = call in at_top and _is_named(call, source)
-                    message = _OF_A_DATASET if last_name(call.func) == "load_dataset" else None
+                    given = [each for each in call.args if not isinstance(each, ast.Call)]
+                    called = {last_name(each) for each in (call.func, *given)}
+                    message = None if called.isdisjoint(_LOADS_DATA) else _OF_A_DATASET
                     found.append(Trust(hit_at(source, argument, message=message), module, level, is_fixed))
     return tuple(found) or None
 
