@@ -24,6 +24,7 @@ _OPTION = LazyRegex(r"([ \t]+)(--[A-Za-z][\w.-]*)")
 _ESCAPES_SPACE = LazyRegex(r"\s\\[ \t]")
 _OF_USAGE = LazyRegex(r"[\[\]{}|(]")
 _COMMENT = LazyRegex(r"\s#")
+_INSTRUCTION = LazyRegex(r"\s*(?:RUN|CMD|ENTRYPOINT|HEALTHCHECK|ENV|LABEL)\s")
 _QUOTES = "'\"`"
 
 _MISSING = "has no backslash"
@@ -48,10 +49,17 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         reason = _why_cut(lines[number - 2], lines[number - 1], option[1]) if option else ""
         if option and reason:
             values = {"reason": reason, "option": option[2], "line": str(number), "end": str(number - 1)}
-            if not is_cut:
+            if not is_cut and not (reason == _IS_COMMENT and _is_of_docker(lines, number - 2)):
                 place = number - 1 if number - 1 in source.added else number
                 yield Hit(place, values=values, instead=_advice(reason, lines[number - 1]))
             is_cut = True
+
+
+def _is_of_docker(lines: list[str], number: int) -> bool:
+    """Return whether a continued line belongs to an instruction of a Dockerfile, which leaves comments out."""
+    while number > 1 and lines[number - 1].rstrip().endswith("\\"):
+        number -= 1
+    return _INSTRUCTION.match(lines[number]) is not None
 
 
 def _advice(reason: str, line: str) -> str | None:
