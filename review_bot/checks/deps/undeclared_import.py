@@ -10,7 +10,7 @@ from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.added_imports import AddedImport, added_imports
 from review_bot.analysis.project.manifests import declared
 from review_bot.analysis.project.module_tree import is_standard, module_tree
-from review_bot.analysis.project.third_party import COME_ALONG, distributions_of, normalised
+from review_bot.analysis.project.third_party import COME_ALONG, WELL_KNOWN, distributions_of, normalised
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -57,7 +57,9 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     before = _imported_before(candidates.union(*parents.values()), codebase.base)
     for top in sorted(candidates - before):
         (path, first), *others = places[top]
-        distribution = distributions_of(top)[0]
+        named = distributions_of(top)
+        is_known = top in WELL_KNOWN and len(named) == 1  # its name may not be that of the import
+        distribution = f"`{named[0]}`" if is_known else "the package that provides it"
         parent = next((name for name in parents[top] if normalised(name) in names or name in before), None)
         if parent is not None and all(is_test(each) for each, _ in places[top]):
             continue  # tests run where the whole package is installed
