@@ -39,6 +39,7 @@ from review_bot.analysis.python.statements import (
     Function,
     assigned_values,
     attributes_of_self,
+    caught_lines,
     is_function,
     is_string,
     last_name,
@@ -109,7 +110,9 @@ def gather(source: SourceFile) -> tuple[Unset, ...] | None:
             continue
         alone = has_known_bases(owner) and not gives_itself_away(owner)
         partly_done = any(is_function(method) and _only_raises(method) for method in owner.body)
+        expected = caught_lines(nodes_of(owner, ast.Try), frozenset({"AttributeError"}))
         reads = [each for each in _reads(owner) if each.attr in unknown and each.lineno in source.added]
+        reads = [each for each in reads if each.lineno not in expected]
         kept_out = _kept_out(owner) if reads else {}
         earliest: dict[str, ast.Attribute] = {}
         for each in sorted(reads, key=lambda each: id(each) in kept_out):  # one that runs is first, if there is any
