@@ -9,7 +9,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import all_parameters, blocks, last_name
+from review_bot.analysis.python.statements import all_parameters, blocks, decorator_names, last_name
 from review_bot.analysis.python.syntax import hit_on, names_in, stands_alone, text_of
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
@@ -23,6 +23,8 @@ Import = ast.Import | ast.ImportFrom
 
 _PATCHES = frozenset({"delattr", "object", "patch", "setattr"})
 """Functions of tests that replace what a module holds, by name."""
+_RUN_ELSEWHERE = frozenset({"component", "external_python", "virtualenv"})
+"""Decorators of Kubeflow and Airflow that run the text of a function alone, without the imports of its file."""
 
 
 class _Target(NamedTuple):
@@ -65,6 +67,8 @@ def _bound(tree: ast.Module) -> Iterator[str]:
 
 def _in_functions(source: SourceFile, top: dict[_Target, Import], more: set[str]) -> Iterator[Hit]:
     for function in source.functions:
+        if not _RUN_ELSEWHERE.isdisjoint(decorator_names(function)):
+            continue
         tried = [each.body for each in nodes_of(function, ast.Try)]  # whether a module can be imported is tested there
         own = [
             (block, statement)
