@@ -30,7 +30,7 @@ _SERVING = LazyRegex(
 """Paths of what serves requests. A file ``api.py`` or ``api_client.py`` is for callers in the same program."""
 _PROBES = LazyRegex(r"probe|health|ping|ready|register|terminate|status")
 _CHECKS = LazyRegex(
-    r"is_private|is_global|is_loopback|ip_address|getaddrinfo|gethostbyname|MediaConnector"
+    r"\.hostname\b|\.netloc\b|is_private|is_global|is_loopback|ip_address|getaddrinfo|gethostbyname|MediaConnector"
     r"|allow(?:ed)?_|(?:safe_|trusted_|(?:valid|check|assert)\w{0,40}_)\w{0,80}(?:url|host|domain)|whitelist"
 )
 
