@@ -54,6 +54,9 @@ _TELLS_APART = frozenset(
 _REFLECTS = LazyRegex(r"\b(?:vars|dir|getmembers|asdict)\(|__dict__|__getstate__|\b(?:get|has)attr\(\w+, *[a-z]\w*[,)]")
 
 
+_TEMPLATES = (".html", ".htm", ".j2", ".jinja", ".jinja2", ".mako", ".mustache", ".tmpl", ".tpl")
+
+
 class Stored(NamedTuple):
     """An assignment of an argument to an attribute, and nothing else that ``__init__`` does with it."""
 
@@ -141,6 +144,9 @@ def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -
 def _is_shown(codebase: Codebase, path: str, stored: Stored) -> bool:
     """Return whether nothing reaches the attributes of a class without their names."""
     side = codebase.head
+    templates = (side.text(path) or "" for path in sorted(side.paths) if path.endswith(_TEMPLATES))
+    if any(stored.attribute in text for text in templates):
+        return False
     below = subclasses(side, stored.owner)
     if (not stored.alone or below) and names_in_family(side, path, stored.owner) is None:
         return False
