@@ -69,7 +69,7 @@ def test_the_message_names_the_modules() -> None:
 
     assert (
         finding.message
-        == "`SIZES` is defined neither in this file nor by its star imports of `pkg.core` and `pkg.other`."
+        == "`SIZES` is neither defined in this file nor brought by its star imports of `pkg.core` and `pkg.other`."
     )
     assert (finding.severity, finding.line, finding.column, finding.end_column) == ("warning", 4, 7, 12)
 

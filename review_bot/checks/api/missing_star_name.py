@@ -96,7 +96,7 @@ def _places(path: str, fact: Facts, codebase: Codebase) -> list[str]:
 
 def _hit(path: str, use: Use, starred: str, *, sure: bool) -> Hit:
     doubtful = (
-        f"`{use.name}` is defined neither in this file nor by its star imports of {starred}; "
+        f"`{use.name}` is neither defined in this file nor brought by its star imports of {starred}; "
         "only an assignment at run time could provide it."
     )
     return hit_over(
