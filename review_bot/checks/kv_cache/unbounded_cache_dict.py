@@ -94,6 +94,8 @@ def _is_emptied(node: ast.ClassDef, name: str, made: ast.stmt, source: SourceFil
     """
     if any(part is not made and _lets_go(part, name) for part in walk(node)):
         return True
+    if any(text.value == name for text in nodes_of(node, ast.Constant)):
+        return True  # ``getattr(self, "prefix_cache").clear()``
     deleted = (target for each in source.nodes(ast.Delete) for target in each.targets)
     if any(isinstance(each, ast.Subscript) and last_name(each.value) == name for each in deleted):
         return True
