@@ -37,15 +37,21 @@ def _replaced(source: SourceFile, body: list[ast.stmt], owner: str) -> Iterator[
         earlier = before[1]
         where = statement if statement.lineno in source.added or earlier.lineno not in source.added else earlier
         other = earlier if where is statement else statement
-        kind = "class" if isinstance(where, ast.ClassDef) else "method" if owner else "function"
+        kind, of_other = _kind(where, owner), _kind(other, owner)
+        one = "one" if kind == of_other else of_other
         values = {
             "name": name,
             "kind": kind,
             "line": str(other.lineno),
-            "what": "replaces the one" if where is statement else "is replaced by the one",
+            "what": f"replaces the {one}" if where is statement else f"is replaced by the {one}",
             "lost": _lost(earlier),
         }
         yield hit_on(source, where, values=values, related=(Related(source.path, other.lineno, f"`{name}`"),))
+
+
+def _kind(node: _Defined, owner: str) -> str:
+    """Return the word for a definition in a class or outside of one."""
+    return "class" if isinstance(node, ast.ClassDef) else "method" if owner else "function"
 
 
 def _is_stub(node: _Defined) -> bool:
