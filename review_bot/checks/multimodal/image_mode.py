@@ -36,13 +36,14 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         for node in own_nodes(function.body):
             if not isinstance(node, ast.Call) or not node.args:
                 continue
-            if full_name(node.func, names) not in _ARRAYS and last_name(node.func) not in _TENSORS:
+            made = "an array" if full_name(node.func, names) in _ARRAYS else "a tensor"
+            if made == "a tensor" and last_name(node.func) not in _TENSORS:
                 continue
             origins = origins or ValueOrigins(function)
             if _is_opened(node.args[0], origins, names, frozenset()) and not _LOOKS_AT_MODE.search(
                 source_text(source, function)
             ):
-                yield hit_at(source, node, values={"call": ast.unparse(node.func)})
+                yield hit_at(source, node, values={"call": ast.unparse(node.func), "made": made})
                 break
 
 
