@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.python.statements import Function
+from review_bot.analysis.python.statements import Function, first_line
 from review_bot.analysis.python.syntax import dotted, keyword
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
@@ -26,6 +26,8 @@ _MARKED = LazyRegex(
     r"skipif\(\s*not\s+torch\.cuda\.is_available\(\)|skipif\((?:(?!skipif)[^)\n])*cuda|mark\.(?:gpu|cuda)\b|@require_\w*(?:gpu|cuda)"
 )
 
+_PRETENDS = LazyRegex(r"(?i)mock|monkeypatch|\bpatch\b")
+"""What a test says that may put something else in the place of the device."""
 _MOVES_TO_CUDA = LazyRegex(r"""\.cuda\(\)|(?:device=|\.to\()["']cuda""")
 
 
@@ -36,7 +38,8 @@ def gather(source: SourceFile) -> tuple[tuple[int, str, str], ...] | None:
         return None
     found = []
     for function in source.functions:
-        if function.name.startswith("test_") and function.lineno in source.added:
+        own = "\n".join(source.lines[first_line(function) - 1 : function.end_lineno])
+        if function.name.startswith("test_") and function.lineno in source.added and not _PRETENDS.search(own):
             use = _use_of_cuda(function)
             if use is not None:
                 found.append((function.lineno, function.name, use))
