@@ -19,6 +19,8 @@ _READS = frozenset({"numpy", "item", "tolist"})
 if the tensor is still there."""
 
 _WAITS = LazyRegex(r"sync|wait|query")
+_ALSO_WAITS = frozenset({"cpu", "item", "nonzero", "tolist"})
+"""Methods that wait for all earlier work of the stream, if their tensor is on the device."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -58,7 +60,9 @@ def _read(call: ast.Call) -> ast.expr | None:
 def _waits_between(function: Function, first: int, last: int) -> bool:
     """Return whether a call between two lines of a function may wait for the device, by its name."""
     return any(
-        isinstance(node, ast.Call) and first <= node.lineno <= last and _WAITS.search(last_name(node.func))
+        isinstance(node, ast.Call)
+        and first <= node.lineno <= last
+        and (_WAITS.search(last_name(node.func)) or (first < node.lineno < last and last_name(node) in _ALSO_WAITS))
         for node in ast.walk(function)
     )
 
