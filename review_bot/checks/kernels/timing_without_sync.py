@@ -21,7 +21,7 @@ _MODELS = frozenset(
 
 _ACCELERATOR = LazyRegex(r"cuda|npu|xpu|hip\b", re.IGNORECASE)
 _WAITS = LazyRegex(
-    r"synchronize|Event\(|elapsed_time|\.item\(|\.cpu\(|\.tolist\(|\.numpy\(|do_bench|mark_step|\.wait\("
+    r"\bfloat\(|\.to\([\"']cpu|synchronize|Event\(|elapsed_time|\.item\(|\.cpu\(|\.tolist\(|\.numpy\(|do_bench|mark_step|\.wait\("
 )
 
 
