@@ -53,6 +53,7 @@ _NOT_NAMES = frozenset(
     }
     | {"Important", "Tip", "Usage", "Inputs", "Outputs", "Input", "Output", "Supported", "Required", "Optional"}
     | {"http", "https", "e", "i", "Other", "Where"}
+    | {"example", "examples", "note", "notes", "raises", "returns", "warning", "yields"}
 )
 """Words that are before a colon in prose."""
 
