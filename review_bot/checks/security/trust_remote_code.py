@@ -18,6 +18,7 @@ from review_bot.analysis.python.conditions import constants_of
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted, hit_at, is_literal, keyword, own_nodes
 from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -53,11 +54,15 @@ def gather(source: SourceFile) -> tuple[Trust, ...] | None:
     """Return the arguments on added lines of one file. Raises CannotParse."""
     found: list[Trust] = []
     at_top = {each for each in own_nodes(source.tree.body) if isinstance(each, ast.Call)}
+    choices: list[ast.If | ast.IfExp] = [*source.nodes(ast.If), *source.nodes(ast.IfExp)]
+    asking = [each for each in choices if "trust" in ast.unparse(each.test)]  # the user decides there
     for call in source.nodes(ast.Call):
         for argument in call.keywords:
             if argument.arg != _SWITCH or argument.lineno not in source.added:
                 continue
             if not is_literal(argument.value, True) or is_literal(keyword(call, "local_files_only"), True):
+                continue
+            if any(call in nodes_of(each, ast.Call) for each in asking):
                 continue
             revision = keyword(call, "revision")
             if revision is not None and not _may_change(revision):
