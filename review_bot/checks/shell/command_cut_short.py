@@ -49,17 +49,19 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         reason = _why_cut(lines[number - 2], lines[number - 1], option[1]) if option else ""
         if option and reason:
             values = {"reason": reason, "option": option[2], "line": str(number), "end": str(number - 1)}
-            if not is_cut and not (reason == _IS_COMMENT and _is_of_docker(lines, number - 2)):
+            command = lines[_start(lines, number - 2) : number]
+            of_docker = reason == _IS_COMMENT and _INSTRUCTION.match(command[0])  # Docker leaves comments out
+            if not is_cut and not of_docker and "".join(command).count('"') % 2 == 0:
                 place = number - 1 if number - 1 in source.added else number
                 yield Hit(place, values=values, instead=_advice(reason, lines[number - 1]))
             is_cut = True
 
 
-def _is_of_docker(lines: list[str], number: int) -> bool:
-    """Return whether a continued line belongs to an instruction of a Dockerfile, which leaves comments out."""
+def _start(lines: list[str], number: int) -> int:
+    """Return the first line of the command that a line continues."""
     while number > 1 and lines[number - 1].rstrip().endswith("\\"):
         number -= 1
-    return _INSTRUCTION.match(lines[number]) is not None
+    return number
 
 
 def _advice(reason: str, line: str) -> str | None:
