@@ -41,7 +41,10 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 continue
             kind = _kind(node.value, names)
             if kind:
-                values = {"kind": kind, "instead": "ModuleDict" if kind == "dict" else "ModuleList"}
+                values = {
+                    "kind": kind,
+                    "instead": "`nn.ModuleDict`, with strings as keys" if kind == "dict" else "`nn.ModuleList`",
+                }
                 yield hit_at(source, node, values=values)
 
 
