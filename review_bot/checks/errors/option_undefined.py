@@ -49,7 +49,12 @@ def gather(source: SourceFile) -> tuple[Undefined, ...] | None:
     defined = destinations(source.tree)
     if defined is None:
         return None
-    reads = [each for each in reads_of_arguments(source.tree) if each.attr not in defined]
+    asked = {
+        each.left.value
+        for each in source.nodes(ast.Compare)
+        if isinstance(each.left, ast.Constant) and isinstance(each.ops[0], (ast.In, ast.NotIn))
+    }
+    reads = [each for each in reads_of_arguments(source.tree) if each.attr not in {*defined, *asked}]
     caught = caught_lines(source.nodes(ast.Try), _CAUGHT)
     first: dict[str, ast.Attribute] = {}
     for each in sorted(reads, key=lambda read: (read.lineno not in source.added, read.lineno, read.col_offset)):
