@@ -102,7 +102,7 @@ def _values(name: str, settings: str, codebase: Codebase) -> dict[str, str]:
     text = codebase.head.text(settings) or ""
     registered = text[text.index("markers") :].partition("\n\n")[0]
     near = NearNames(_MARK.findall(registered), _ALIKE).nearest(name)
-    effect = "stops with an error" if _STRICT.search(text) else "warns of a possible typo"
+    effect = "stops with an error here" if _STRICT.search(text) else "warns of it, or stops where marks are strict"
     return {
         "name": name,
         "settings": settings,
