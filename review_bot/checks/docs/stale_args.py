@@ -32,7 +32,7 @@ _SIZE = LazyRegex(r"[A-Z]")
 """A letter that stands for a size in shapes: ``B: batch size, T: target length``."""
 _PROSE = LazyRegex(r"[A-Z][a-z]+")
 """A word that begins a remark among the entries: ``Caution: both must be on one device``."""
-_GOES_ON = LazyRegex(r"(?:[\\|,]|\b(?:where|with|and|or|of))$")
+_GOES_ON = LazyRegex(r"(?:,|\b(?:where|with|and|or|of))$")
 _NOT_NAMES = frozenset(
     {"Arg", "Args", "Returns", "Return", "Raises", "Yields", "Yield", "Note", "Notes", "Example", "Examples"}
     | {
@@ -106,7 +106,8 @@ def _stale(source: SourceFile, touched: frozenset[int]) -> Iterator[_Entry]:
             if bare in items:
                 continue
             is_name = not (_SIZE.fullmatch(bare) or _PROSE.fullmatch(bare) or iskeyword(bare))
-            if is_name and bare not in known and bare not in _NOT_NAMES:
+            goes_on = _GOES_ON.search(source.lines[line - 2].rstrip()) is not None
+            if is_name and bare not in known and bare not in _NOT_NAMES and not goes_on:
                 if dotted is None:
                     dotted = {id(each.node): each.name for each in definitions(source.tree.body)}
                 owner = dotted.get(id(function), function.name)
@@ -213,7 +214,7 @@ def _described(lines: list[str], first: int, last: int) -> Iterator[tuple[int, s
             head = None
         else:
             entry = indent if entry is None else entry
-            goes_on = _GOES_ON.search(lines[number - 2].rstrip()) is not None
+            goes_on = lines[number - 2].rstrip().endswith(("\\", "|"))
             if indent == entry and not goes_on and (found := _GOOGLE_ENTRY.match(stripped)):
                 yield number, found[1]
 
