@@ -33,6 +33,7 @@ _SIZE = LazyRegex(r"[A-Z]")
 _PROSE = LazyRegex(r"[A-Z][a-z]+")
 """A word that begins a remark among the entries: ``Caution: both must be on one device``."""
 _GOES_ON = LazyRegex(r"(?:,|\b(?:where|with|and|or|of))$")
+"""The end of a line whose sentence goes on in the next one."""
 _NOT_NAMES = frozenset(
     {"Arg", "Args", "Returns", "Return", "Raises", "Yields", "Yield", "Note", "Notes", "Example", "Examples"}
     | {
