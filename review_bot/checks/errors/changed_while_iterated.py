@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import assigned_values, blocks, last_name
+from review_bot.analysis.python.statements import assigned_values, inner_blocks, is_function, last_name
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, own_nodes
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
@@ -47,12 +47,29 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         kind = "dict" if is_view else _kind(name, source)
         if kind not in _RAISE and any(loop in nodes_of(each, ast.For) for each in _drains(name, source)):
             continue
-        for block in blocks(loop.body, into_definitions=False):
-            goes_on = not isinstance(block[-1], (ast.Break, ast.Return, ast.Raise))
-            for statement in block:
-                removed = _removed(statement)
-                if removed == name and goes_on:
-                    yield hit_at(source, statement, values={"name": name, "effect": _effect(kind)})
+        for statement in _going_on(loop.body):
+            if _removed(statement) == name:
+                values = {"name": name, "iterated": ast.unparse(loop.iter), "effect": _effect(kind)}
+                yield hit_at(source, statement, values=values)
+
+
+def _going_on(block: list[ast.stmt], *, is_inner: bool = False, leaves: bool = False) -> Iterator[ast.stmt]:
+    """Yield the statements after which a loop may have another iteration.
+
+    ``is_inner``: the block is in an inner loop. ``leaves``: what follows the block leaves the loop.
+    """
+    last = block[-1]
+    if isinstance(last, (ast.Return, ast.Raise)) or (isinstance(last, ast.Break) and not is_inner):
+        leaves = True
+    elif isinstance(last, ast.Continue) and not is_inner:
+        leaves = False
+    for statement in block:
+        if not leaves and not isinstance(last, ast.Break):
+            yield statement
+        if not isinstance(statement, ast.ClassDef) and not is_function(statement):
+            is_loop = isinstance(statement, (ast.For, ast.AsyncFor, ast.While))
+            for inner in inner_blocks(statement):
+                yield from _going_on(inner, is_inner=is_inner or is_loop, leaves=leaves)
 
 
 _RAISE = frozenset({"deque", "dict", "set"})
