@@ -21,6 +21,11 @@ _OF_SEQUENCES = frozenset(
     {"len", "list", "tuple", "set", "enumerate", "zip", "iter", "next", "sum", "map", "isinstance"}
 )
 
+_TAKE_SEQUENCES = frozenset({"args", "axes", "dims", "params", "parameters", "shape", "size"})
+"""Keywords that take a tuple, as those of ``Thread(target=run, args=args)``."""
+_TAKES_PARAMETERS = frozenset({"execute", "fetch_all", "fetch_one"})
+"""Methods of databases that take the parameters of a query as a tuple."""
+
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each assignment of such a tuple. Raises CannotParse."""
@@ -72,6 +77,9 @@ def _used_as_sequences(node: ast.AST) -> list[ast.expr]:
             found = [node.value] if isinstance(node.targets[0], (ast.Tuple, ast.List)) else []
         case ast.Call(func=ast.Name(id=called)) if called in _OF_SEQUENCES:
             found = node.args[:1] if called == "isinstance" else node.args
+        case ast.Call():
+            found = [each.value for each in node.keywords if each.arg in _TAKE_SEQUENCES]
+            found += node.args[1:2] if last_name(node.func) in _TAKES_PARAMETERS else []
         case _:
             found = []
     return found
