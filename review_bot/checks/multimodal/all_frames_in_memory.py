@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import hit_at, own_nodes
+from review_bot.analysis.python.syntax import hit_at, keyword, own_nodes
 from review_bot.analysis.python.value_origins import ValueOrigins
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
-_WHOLE = {"read_video", "mimread", "get_reader"}
+_WHOLE = {"read_video", "mimread"}
 """Calls that bring all frames; ``get_batch`` does if it is asked for ``range(len(reader))``."""
 
 _CHOOSES = {"linspace", "arange", "sample", "randint", "choice"}
@@ -43,8 +43,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 def _decodes_all(call: ast.Call) -> bool:
     if last_name(call.func) in _WHOLE:
-        return True
+        return len(call.args) < 2 and keyword(call, "start_pts") is None and keyword(call, "end_pts") is None
     return last_name(call.func) == "get_batch" and any("range(len(" in ast.unparse(argument) for argument in call.args)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("read_video", "get_batch", "imread", "get_reader")))
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("read_video", "get_batch", "imread")))
