@@ -32,6 +32,7 @@ _LITERALS = ("getenv", "environ get", "imread", "imdecode", "which")
 
 
 _OF_ENVIRONMENT = frozenset({"get", "getenv"})
+_ADVICE = "Test the result for None and raise an error that names what is missing"
 
 
 class _Use(NamedTuple):
@@ -68,7 +69,13 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             known |= {use.value.id} if isinstance(use.value, ast.Name) else set()
             tested = _tested(nodes) if tested is None else tested
             if known.isdisjoint(tested):
-                yield hit_at(source, use.node, values={"call": ast.unparse(call), "when": reason, "how": use.how})
+                has_default = last_name(call.func) in _OF_ENVIRONMENT
+                yield hit_at(
+                    source,
+                    use.node,
+                    values={"call": ast.unparse(call), "when": reason, "how": use.how},
+                    instead=f"{_ADVICE}, or pass a default." if has_default else None,
+                )
                 made.pop(last_name(use.value), None)
 
 
