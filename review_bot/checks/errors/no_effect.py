@@ -40,6 +40,7 @@ _EXPECTING = ("assert", "catch", "deprecated", "error", "expect", "profile", "ra
 _MEASURING = frozenset({"bench", "benchmark", "measure", "ncu", "nsys", "profile", "time", "timeit", "trace"})
 """Words in the names of functions that run another one to see what it costs."""
 _LONGEST = 60
+_WITH_CALLS = "Assign it, assert it or raise it, as it was meant; otherwise keep only what it calls."
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -67,7 +68,13 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 if len(what) > _LONGEST:
                     what = f"{what[:_LONGEST]}…"
                 what = what.replace("`", "'")
-                yield hit_at(source, statement, values={"what": what}, message=_message(what, statement.value))
+                yield hit_at(
+                    source,
+                    statement,
+                    values={"what": what},
+                    message=_message(what, statement.value),
+                    instead=_WITH_CALLS if _acts(statement.value) else None,
+                )
 
 
 def _drops(value: ast.expr) -> bool:
@@ -90,7 +97,13 @@ def _message(what: str, value: ast.expr) -> str | None:
     """Return what is said of arithmetic and of orders: what the operands are decides whether they raise."""
     if not any(map(_may_not_fit, ast.walk(value))):
         return None
-    return f"The value of `{what}` is dropped: the line does nothing, or raises an error if the operands do not fit."
+    does = "does nothing with it" if _acts(value) else "does nothing"
+    return f"The value of `{what}` is dropped: the line {does}, or raises an error if the operands do not fit."
+
+
+def _acts(value: ast.expr) -> bool:
+    """Return whether evaluating an expression calls something, which may have an effect."""
+    return any(isinstance(each, _ACTS) for each in ast.walk(value))
 
 
 def _may_not_fit(node: ast.AST) -> bool:
