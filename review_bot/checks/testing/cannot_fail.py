@@ -45,6 +45,7 @@ _EXPECTED = LazyRegex(
 _NEVER_RAISE = frozenset({"isinstance", "len", "str", "repr", "type"})
 _SWITCHED_OFF = LazyRegex(r"(?i)\b(?:fixme|todo|xfail|flaky|disabled?|known (?:issue|failure))\b")
 _LONGEST = 80
+_CALLS_A_MOCK = "calls a new mock, whose result is true"
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -85,7 +86,11 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _hit(source: SourceFile, node: ast.stmt | ast.expr, reason: str) -> Hit:
     text = plain(node)
     shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
-    return hit_at(source, node, values={"test": shown, "reason": reason})
+    hit = hit_at(source, node, values={"test": shown, "reason": reason})
+    if reason.endswith(_CALLS_A_MOCK):
+        later = "From Python 3.12 on, it raises AttributeError."
+        return hit._replace(message=f"Before Python 3.12, `{shown}` cannot fail: {reason}. {later}")
+    return hit
 
 
 def _always_true(test: ast.expr, of_mocks: AbstractSet[str]) -> str:
@@ -101,9 +106,7 @@ def _always_true(test: ast.expr, of_mocks: AbstractSet[str]) -> str:
         if zero and isinstance(test.left, ast.Call) and last_name(test.left.func) == "len":
             return "a length is never negative"
     if isinstance(test, ast.Call) and isinstance(test.func, ast.Attribute) and test.func.attr in of_mocks:
-        return (
-            f"a mock has no method `{test.func.attr}`; before Python 3.12 this calls a new mock, whose result is true"
-        )
+        return f"a mock has no method `{test.func.attr}`, so this {_CALLS_A_MOCK}"
     return ""
 
 
