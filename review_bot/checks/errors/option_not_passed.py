@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.function_pairs import plain
 from review_bot.analysis.python.statements import Function, last_name, own_parameters
 from review_bot.analysis.python.syntax import hit_at, is_name, names_in, own_nodes, structure, unpacks
 from review_bot.changes.source_file import SourceFile
@@ -40,11 +41,14 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             for call in calls if first and not _is_asked(function, option) else ():
                 if unpacks(call) or (option == "trust_remote_code" and not _runs_code(call)):
                     continue
+                if option != "trust_remote_code" and last_name(call.func) == "from_config":
+                    continue  # it fetches nothing
                 lacks = keywords.isdisjoint(each.arg for each in call.keywords) and not _has_files_alone(call)
                 same = first.get(structure(call.args[0]))
                 if lacks and same is not None and same is not call:
                     related = (Related(source.path, same.lineno, f"passes `{option}`"),)
-                    yield hit_at(source, call, values={"option": option, "line": str(same.lineno)}, related=related)
+                    values = {"option": option, "line": str(same.lineno), "source": plain(call.args[0])}
+                    yield hit_at(source, call, values=values, related=related)
 
 
 def _passes(call: ast.Call, keywords: set[str], option: str) -> bool:
