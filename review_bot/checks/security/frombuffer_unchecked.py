@@ -35,7 +35,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if buffer is None or sender is None or sender in _OWN or sender in names:
                 continue
             if _named_by(sender, call, nodes, assigned) and not _checks(sender, nodes, assigned):
-                yield hit_at(source, call, values={"buffer": ast.unparse(buffer), "function": function.name})
+                values = {"buffer": ast.unparse(buffer), "sender": sender, "function": function.name}
+                yield hit_at(source, call, values=values)
 
 
 def _named_by(sender: str, call: ast.Call, nodes: list[ast.AST], assigned: _Assigned) -> bool:
