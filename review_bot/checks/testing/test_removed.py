@@ -89,7 +89,11 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         return
     yield Hit(
         None,
-        values={"names": listed(each.name for _, each in gone), "subject": _main_subject(gone[0][1])},
+        values={
+            "names": listed(each.name for _, each in gone),
+            "subject": _main_subject(gone[0][1]),
+            "test": gone[0][1].name,
+        },
         related=tuple(
             Related(path, each.line, each.name) for path, each in gone[:_MOST_NAMES] if path in codebase.head.paths
         ),
