@@ -126,10 +126,10 @@ def test_a_built_in_of_python_2_alone_is_called_so() -> None:
         ("class A:\n    def f(self):\n        return cls.size\n", "which has `self` instead", "Use `type(self)`, or"),
         (
             "class A:\n    size = self.width\n",
-            "when the class is defined",
+            "is not defined here, outside every method.",
             "Move it into a m",
         ),
-        ("print(self.size)\n", "when the module runs", "Move it into a method"),
+        ("print(self.size)\n", "is not defined here, outside every method.", "Move it into a method"),
         (
             "def f():\n    return size\n",
             "`size` is not defined in this scope",

@@ -79,10 +79,8 @@ def _of_object(node: ast.Name, source: SourceFile) -> tuple[str, str]:
     around = _functions_with(node, source)
     own_classes = {id(each): owner for owner in source.nodes(ast.ClassDef) for each in owner.body}
     if not around:
-        in_class = any(owner.lineno < node.lineno <= last_line(owner) for owner in source.nodes(ast.ClassDef))
-        when = "the class is defined" if in_class else "the module runs"
         return (
-            f"`{node.id}` is not defined here: this runs when {when}, outside every method.",
+            f"`{node.id}` is not defined here, outside every method.",
             "Move it into a method, or use a name that exists here.",
         )
     other = _OBJECTS[node.id]
