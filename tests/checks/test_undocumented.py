@@ -105,7 +105,7 @@ def test_a_flag_that_goes_and_its_field_are_told_once() -> None:
     (finding,) = findings_of(GONE, head, base)
 
     assert finding.message == (
-        "This change removes `--ring-size` from the command line, but `examples/run.sh` still mentions it."
+        "This change removes `--ring-size` from the options of this file, but `examples/run.sh` still mentions it."
     )
     assert (finding.severity, finding.side, finding.line) == ("info", "LEFT", 2)
 

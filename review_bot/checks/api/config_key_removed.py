@@ -194,7 +194,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
                 side="LEFT",
                 values={
                     "names": listed(gone),
-                    "where": f"`{group}`" if group else "the command line",
+                    "where": f"`{group}`" if group else "the options of this file",
                     "users": f", but `{users[0].path}` still mentions {pronoun}" if users else "",
                 },
                 related=tuple(users),

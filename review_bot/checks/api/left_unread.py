@@ -171,7 +171,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         line = min(line for _, line in each)
         where = f"{home}:{line}" if len(each) == 1 else home
         elsewhere = any(len(held[read.word]) > 1 for read, _ in each)  # a private name of others, too
-        nothing = "nothing in this file" if elsewhere else "nothing"
+        nothing = "nothing in this file" if elsewhere else "no Python code of this repository"
         values = {"nothing": nothing, "names": words, "place": f"`{where}`", "what": what}
         related = tuple(Related(home, number, f"`{read.word}`") for read, number in each[:MOST_RELATED])
         yield Hit(
