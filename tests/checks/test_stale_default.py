@@ -15,7 +15,7 @@ def test_it_is_on_the_text_that_the_change_wrote() -> None:
     (finding,) = findings_of(RULE, {"pkg/a.py": sample("28", "50")}, {"pkg/a.py": sample("28", "28")})
 
     assert (finding.line, [place.line for place in finding.related]) == (5, [1])
-    assert finding.message == "The text gives `50` as the default of `steps`, but the code uses `28`."
+    assert finding.message == "The text gives `50` as the default of `steps`, but in the code it is `28`."
 
 
 def test_it_is_on_the_code_if_the_change_wrote_only_that() -> None:
