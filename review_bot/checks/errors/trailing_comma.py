@@ -15,12 +15,15 @@ from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
 
 _SEQUENCES = ("tuple", "Tuple", "Sequence", "Iterable", "Any", "object")
 _OF_SEQUENCES = frozenset(
     {"len", "list", "tuple", "set", "enumerate", "zip", "iter", "next", "sum", "map", "isinstance"}
 )
 
+_TUPLES = LazyRegex(r"(?i)(?:^|[._])(?:args|axes|dims|params|shape)$")
+"""Names of what is a tuple, also where it has one element."""
 _TAKE_SEQUENCES = frozenset({"args", "axes", "dims", "params", "parameters", "shape", "size"})
 """Keywords that take a tuple, as those of ``Thread(target=run, args=args)``."""
 _TAKES_PARAMETERS = frozenset({"execute", "fetch_all", "fetch_one"})
@@ -39,7 +42,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         name = dotted(targets_of(statement)[-1])
         if name is None or name.startswith("__") or id(statement) in members or _is_said(statement):
             continue
-        if _is_sequence(source, name):
+        if _TUPLES.search(name) or _is_sequence(source, name):
             continue
         yield hit_at(source, statement, values={"name": name})
 
