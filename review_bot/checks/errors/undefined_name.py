@@ -21,6 +21,10 @@ _OF_PYTHON_2 = frozenset({
     "basestring", "cmp", "execfile", "file", "long", "raw_input", "reduce", "reload", "unichr", "unicode", "xrange",
 })  # fmt: skip
 """Built-ins that Python 3 no longer has."""
+_OF_JUPYTER = frozenset({"get_config", "load_subconfig"})
+"""The functions that Jupyter and IPython give their configuration, such as ``jupyter_server_config.py``."""
+_OF_SNAKEMAKE = frozenset({"snakemake"})
+"""The object that Snakemake gives the scripts of its rules."""
 _OF_SPHINX = frozenset({"tags"})
 """The name that Sphinx gives its configuration (https://www.sphinx-doc.org/en/master/usage/configuration.html)."""
 _OF_DATABRICKS = frozenset({"dbutils", "display", "displayHTML", "sc", "spark", "sqlContext", "table"})
@@ -99,7 +103,9 @@ def first_added(source: SourceFile, uses: Iterable[ast.Name]) -> Iterator[ast.Na
         return  # a program writes the rest of it
     seen: set[tuple[str, int]] = set()
     filled: frozenset[str] | None = None
-    given = _OF_DATABRICKS if source.lines[:1] == [_DATABRICKS] else frozenset[str]()
+    given = _OF_DATABRICKS if source.lines[:1] == [_DATABRICKS] else _OF_SNAKEMAKE
+    if basename(source.path).endswith("_config.py"):
+        given = _OF_JUPYTER
     if basename(source.path) == "conf.py" and "extensions" in bound_names(source.tree.body):
         given = _OF_SPHINX
     for node in uses:
