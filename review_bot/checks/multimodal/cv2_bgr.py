@@ -16,7 +16,12 @@ _SINKS = {"torch.from_numpy", "torch.tensor", "torch.as_tensor", "PIL.Image.from
 _READERS = {"cv2.imread", "cv2.imdecode", "cv2.VideoCapture"}
 _KEEP_ORDER = ("cv2.", "numpy.", "torch.")
 _BUILT_IN = frozenset({"enumerate", "iter", "list", "next", "reversed", "sorted", "tuple", "zip"})
-_OTHER_ORDER = LazyRegex(r"cvtColor|BGR|RGB|GRAY|UNCHANGED|::\s*-1|flip\(|\.split\(|\[\s*2\s*,\s*1\s*,\s*0")
+_NO_BGR = frozenset({"0", "-1"})
+"""Flags of ``imread`` for greyscale, and for what the file holds, such as a mask."""
+_OTHER_ORDER = LazyRegex(
+    r"cvtColor|BGR|RGB|GRAY|UNCHANGED|::\s*-1|flip\(|\.split\(|\[\s*2\s*,\s*1\s*,\s*0|\[(?:\.{3}|:\s*,\s*:),\s*\d\]"
+)
+"""What reorders the channels, or takes one of them."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -34,7 +39,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                     name
                     for part in calls
                     if (name := full_name(part.func, names)) in _READERS
-                    if not any(isinstance(each, ast.Constant) and each.value == 0 for each in part.args)  # greyscale
+                    if not any(ast.unparse(each) in _NO_BGR for each in part.args)
                 ),
                 None,
             )
