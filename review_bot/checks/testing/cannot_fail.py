@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
 from review_bot.analysis.python.function_pairs import plain
@@ -42,6 +42,10 @@ _EXPECTED = LazyRegex(
     r"(?i)(?:^|_)(?:exp|expected|expects|reference|target|truth)(?:_|$)|^(?:torch|np|numpy|jnp)\.\w+$"
 )
 """A name that says that a test expects the value, or a type of a tensor's elements."""
+_LOOKED_UP: Mapping[str, type[ast.AST]] = {
+    "AttributeError": ast.Attribute, "IndexError": ast.Subscript, "KeyError": ast.Subscript, "TypeError": ast.Subscript,
+}  # fmt: skip
+"""Errors that a look-up raises."""
 _NEVER_RAISE = frozenset({"isinstance", "len", "str", "repr", "type"})
 _SWITCHED_OFF = LazyRegex(r"(?i)\b(?:fixme|todo|xfail|flaky|disabled?|known (?:issue|failure))\b")
 _LONGEST = 80
@@ -189,7 +193,7 @@ def _behind_the_error(block: ast.With | ast.AsyncWith) -> Iterator[ast.stmt]:
                 continue
             calls = any(isinstance(part, ast.Call) for each in block.body[:number] for part in ast.walk(each))
             about_error = held is not None and held in names_in(statement)
-            if about_error or (calls and not kinds & _CATCHES_ASSERTIONS and not _may_raise(statement)):
+            if about_error or (calls and not kinds & _CATCHES_ASSERTIONS and not _may_raise(statement, kinds)):
                 yield statement
 
 
@@ -201,13 +205,16 @@ def _is_assertion(statement: ast.stmt) -> bool:
     )
 
 
-def _may_raise(statement: ast.stmt) -> bool:
-    """Return whether evaluating an assertion calls what may raise the expected error itself.
+def _may_raise(statement: ast.stmt, kinds: AbstractSet[str]) -> bool:
+    """Return whether evaluating an assertion may raise the expected error itself, by a call or a look-up.
 
     ``assert x is not None`` is counted too: written there, it is for a linter that finds ``x`` unused.
     """
     test = statement.test if isinstance(statement, ast.Assert) else None
     if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.IsNot):
+        return True
+    looked_up = tuple(node for kind, node in _LOOKED_UP.items() if kind in kinds)
+    if any(isinstance(part, looked_up) for part in ast.walk(statement)):
         return True
     calls = [part for part in ast.walk(statement) if isinstance(part, ast.Call)]
     return any(last_name(call) not in _NEVER_RAISE and not last_name(call).startswith("assert") for call in calls)
