@@ -59,7 +59,7 @@ PARTS_15 = [
     ("minutes of each", REVIEW, r"- Exception swallowed\. .*\(15 min, `errors/"),
     ("what needs work: no tests", SUMMARY, r"Substantial change without tests\.\*\* This change adds about 500 lines"),
     ("what needs work: error handling", SUMMARY, r"gpu_ar_model_runner\.py:98"),
-    ("what needs work: input is not validated", SUMMARY, r"Received bytes decoded without checks: 2"),
+    ("what needs work: input is not validated", SUMMARY, r"Bytes decoded without checks: 2"),
     ("what needs work: dependencies", SUMMARY, r"`vllm_omni\.outputs`, `vllm_omni\.worker\.gpu_model_runner`"),
     ("the prerequisites by number", SUMMARY, r"\*\*Builds on\*\* `#\d+` .*`vllm_omni"),
     ("critical findings with the code", REVIEW, r"29 \| from vllm_omni\.outputs import OmniModelRunnerOutput"),
