@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import partial
 
 from review_bot.analysis.python.assertions import Assertion, assertions
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, plain
@@ -36,7 +37,7 @@ def _weaker(pair: FunctionPair, source: SourceFile) -> Iterator[Hit]:
             if line is None or line in reported:
                 continue
             if any(
-                plain(subject) not in equal_now
+                not any(map(partial(_is_of, plain(subject)), equal_now))
                 and not isinstance(subject, ast.Constant)
                 and _passes(new, subject, wanted)
                 for subject, wanted in (old.equal, old.equal[::-1])
@@ -44,6 +45,11 @@ def _weaker(pair: FunctionPair, source: SourceFile) -> Iterator[Hit]:
                 reported.add(line)
                 yield Hit(line, values={"before": _shown(old), "after": _shown(new)})
                 break
+
+
+def _is_of(subject: str, asked: str) -> bool:
+    """Return whether an expression is a subject or a part of it, whose shape is not what it holds."""
+    return asked == subject or (asked.startswith((f"{subject}[", f"{subject}.")) and asked != f"{subject}.shape")
 
 
 def _passes(new: Assertion, subject: ast.expr, wanted: ast.expr) -> bool:
@@ -58,8 +64,17 @@ def _passes(new: Assertion, subject: ast.expr, wanted: ast.expr) -> bool:
         if called == "assertIsNotNone" and plain(first) == name:
             return _is_something(wanted)
         if called in {"isinstance", "assertIsInstance"} and plain(first) == name:
-            return True
+            return _may_be_of(asked.args[-1], wanted)
     return plain(asked) == name and _is_something(wanted) and not _is_negated(new)
+
+
+def _may_be_of(classes: ast.expr, wanted: ast.expr) -> bool:
+    """Return whether what was wanted may be an object of one of some classes: a written value is of its own."""
+    named = {last_name(each) for each in (classes.elts if isinstance(classes, ast.Tuple) else [classes])}
+    if isinstance(wanted, ast.Constant):
+        return type(wanted.value).__name__ in named
+    kind = type(wanted).__name__.lower()
+    return kind in named or kind not in {"dict", "list", "set", "tuple"}
 
 
 def _compares(left: ast.expr, operator: ast.cmpop, right: ast.expr, name: str, wanted: ast.expr) -> bool:
