@@ -33,6 +33,9 @@ _COLD_OWNERS = LazyRegex(
 _DENOISING = LazyRegex(r"(?i)timestep|sigmas|num_inference_steps|denois")
 """Loops that ``diffusion/sync-in-denoise-loop`` looks at."""
 _ON_HOST = LazyRegex(r"(?i)(^|_|\.)(cpu|host|np|numpy|list|batch_sizes)(_|\b)|tolist|\.numpy\(")
+_MADE_ON_HOST = LazyRegex(r"\btorch\.tensor\(|\breturn_tensors\b")
+"""What makes a tensor on the host, unless it names a device."""
+_MOVES = LazyRegex(r"\.(?:to|cuda)\(|\bdevice\b")
 _RESULT = LazyRegex(r"(?i)video|frames?\b|media\b|waveform|audio_encoder|metric")
 """What each iteration produces as its result, and frees from the device as a whole."""
 _QUIET = LazyRegex(r"(?i)debug|log(?!it)|verbose|profil|rank\b|offload|is_cpu|device == ")
@@ -147,7 +150,9 @@ def tensors_of(function: Function, imported: dict[str, str]) -> tuple[set[str], 
                 found.add(last_name(node.args[0]) if isinstance(node.args[0], ast.Name) else "")
         elif isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
             made = ast.unparse(node.value)
-            if _ON_HOST.search(made):
+            names = names_in(node.value) - imported.keys()
+            stays = bool(_MADE_ON_HOST.search(made)) or bool(names and names <= on_host)
+            if _ON_HOST.search(made) or (stays and not _MOVES.search(made)):
                 on_host.add(node.targets[0].id)
     return found - other - on_host - {""}, on_host
 
