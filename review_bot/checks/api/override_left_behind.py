@@ -59,6 +59,7 @@ def _unfit(
         if override is None or _lacks(each.before[0], override.parameters):
             continue
         decided = _decided(own, each.after[0], targets) - {parameter.name for parameter in each.before[0]}
+        decided -= {parameter.name for parameter in override.parameters}
         asked = tuple(parameter for parameter in each.after[0] if parameter.name not in decided)
         if (why := _lacks(asked, override.parameters)) is not None:
             yield symbol, override.line, why
