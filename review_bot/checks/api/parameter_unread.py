@@ -15,6 +15,7 @@ from review_bot.analysis.python.function_pairs import FunctionPair, function_pai
 from review_bot.analysis.python.statements import (
     Function,
     assignments_of,
+    is_function,
     is_stub,
     last_name,
     replaces_method,
@@ -47,7 +48,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         passed = _passed_by_name(pair.new.name, source)
         if parameters(pair.old) - read(pair.old) or _may_override(pair, source):
             unread &= passed
-        unread -= _of_series(pair.new, source)
+        unread -= _of_series(pair.new, source) | _of_overrides(pair, source)
         for name in sorted(unread):
             kept = (
                 f"this file only stores it in `self.{stored[name]}`" if name in stored else "nothing reads it any more"
@@ -129,6 +130,14 @@ def _of_series(function: Function, source: SourceFile) -> set[str]:
     others = [each for each in source.functions if each is not function and each.name.split("_")[-2:] == ending]
     named = Counter(name for each in others if len(ending) > 1 for name in parameters(each))
     return {name for name, times in named.items() if times >= _FEWEST_OTHERS}
+
+
+def _of_overrides(pair: FunctionPair, source: SourceFile) -> set[str]:
+    """Return what the methods read that override a method in classes of the file: their base takes it for them."""
+    owner, _, name = pair.name.rpartition(".")
+    below = [each for each in source.nodes(ast.ClassDef) if owner and owner in map(last_name, each.bases)]
+    overrides = (each for one in below for each in one.body if is_function(each) and each.name == name)
+    return {read_name for each in overrides for read_name in parameters(each) & read(each)}
 
 
 def _passed_by_name(function: str, source: SourceFile) -> set[str]:
