@@ -64,6 +64,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if missing and before and before <= known:  # else one is gone or has a new name, or none is described now
             values = {
                 "names": names_in_words(each.arg for each in missing),
+                "it": "it" if len(missing) == 1 else "them",
                 "function": function.name,
                 "count": str(len(described & {each.arg for each in nodes_of(function.args, ast.arg)})),
             }

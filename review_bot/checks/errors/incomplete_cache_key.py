@@ -66,6 +66,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 values = {
                     "key": source_text(source, store.key),
                     "names": names_in_words(left_out),
+                    "it": "it" if len(left_out) == 1 else "them",
                     "other": "another value" if len(left_out) == 1 else "other values",
                 }
                 related = (Related(source.path, function.lineno, "takes it" if len(left_out) == 1 else "takes them"),)

@@ -61,10 +61,18 @@ def relate(facts: Mapping[str, str], change: PullRequest, codebase: Codebase) ->
         values = {
             "files": listed(left, _MOST_SHOWN),
             "verb": "is" if len(left) == 1 else "are",
-            "count": str(len(head.commands)),
-            "example": f"`{head.commands[0].file}:{head.commands[0].line}`",
+            "commands": _in_words(head),
         }
         yield Hit(None, values=values, path=left[0], related=_places(head), statement=f"not run {' '.join(left)}")
+
+
+def _in_words(commands: TestCommands) -> str:
+    """Return which commands were read, up to the verb."""
+    first = f"`{commands.commands[0].file}:{commands.commands[0].line}`"
+    files = "in the repository's CI files and scripts"
+    if len(commands.commands) == 1:
+        return f"the only command {files}, {first}, names"
+    return f"the {len(commands.commands)} commands {files}, such as {first}, all name"
 
 
 def _holds_tests(text: str) -> bool:
