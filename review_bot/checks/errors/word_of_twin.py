@@ -196,8 +196,18 @@ def _left_over(first: list[ast.stmt], second: list[ast.stmt], one: str, other: s
     if len(kept) != 1 or cancels:
         return None
     ((name, token),) = kept.items()
+    if any(_has_on_both_sides(each, name) for one in first for each in walk(one)):
+        return None  # each with each, and one with the other: ``a[:, None] == a[None]``, ``b[:, None] == a[None]``
     follows_elsewhere = _with_word(name, one, other) in read
     return token if follows_elsewhere or (len(second) > 1 and len(followed) >= _ENOUGH) else None
+
+
+def _has_on_both_sides(node: ast.AST, name: str) -> bool:
+    """Return whether an operation has a name, or an attribute of it, on both of its sides."""
+    match node:
+        case ast.BinOp(left=left, right=right) | ast.Compare(left=left, comparators=[right]):
+            return all(_takes([ast.Expr(side)], name) for side in (left, right))
+    return False
 
 
 def _is_masked(call: ast.Call) -> bool:
