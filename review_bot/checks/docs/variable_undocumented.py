@@ -81,6 +81,7 @@ def relate(facts: Mapping[str, tuple[Variable, ...]], _change: PullRequest, code
             reported.update(each.name for each in missing)
             values = {
                 "names": names_in_words(each.name for each in missing),
+                "it": "it" if len(missing) == 1 else "them",
                 "variable": "environment variable" if len(missing) == 1 else "environment variables",
             }
             related = tuple(Related(path, each.line, f"reads `{each.name}`") for each in missing[1:])
