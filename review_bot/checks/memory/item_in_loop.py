@@ -85,6 +85,8 @@ def copies(
             continue
         if isinstance(node, (ast.For, ast.While)):
             continue  # it is looked at by itself
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and last_name(node.value) in {"cpu", "to"}:
+            continue  # it moves a module: what a tensor returns would be lost
         if isinstance(node, ast.If) and _QUIET.search(ast.unparse(node.test)):
             waiting += [*reversed(node.orelse)]
             continue
