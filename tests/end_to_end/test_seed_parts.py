@@ -91,7 +91,7 @@ PARTS_19 = [
     ("critical 3: unbounded payloads", SUMMARY, r"`PromptEmbedsPayload` accepts `data`, `shape` of any size"),
     ("critical 4: the silent handler", SUMMARY, r"scheduler\.py:45:9"),
     ("critical 5: no tests, with what to test", SUMMARY, r"but no test\. No existing test names `DiffusionScheduler`"),
-    ("6: exclusive fields", SUMMARY, r"documents that only one of .*tensor.* may be set"),
+    ("6: exclusive fields", SUMMARY, r"documents a choice between .*tensor"),
     ("7: a memory budget", SUMMARY, r"`PromptEmbedsPayload\.data` .*limit on how much of it is admitted"),
     ("8: newlines at the end of files", FIXES, r"No newline at the end of the file"),
     (
