@@ -68,29 +68,29 @@ def _is_rebased(old: ast.ClassDef, new: ast.ClassDef, source: SourceFile) -> boo
 
 def _lost(old: ast.ClassDef, new: ast.ClassDef, bound: frozenset[str], source: SourceFile) -> Iterator[Lost]:
     before, after = _reads(old), _reads(new)
-    for name, lines in sorted(_stores(old).items()):
-        removed = [line for line in lines if line in source.removed]
-        replaced = [line for line in before.get(name, ()) if line in source.removed]
-        kept = [line for line in after.get(name, ()) if line not in source.added]
+    for name, spans in sorted(_stores(old).items()):
+        removed = [line for span in spans if (line := source.first_removed(*span)) is not None]
+        replaced = any(source.any_removed(*span) for span in before.get(name, ()))
+        kept = [span[0] for span in after.get(name, ()) if not source.any_added(*span)]
         if removed and replaced and kept and name not in bound:
             base = last_name(new.bases[0]) or ast.unparse(new.bases[0])
             yield Lost(new.name, name, removed[-1], base, tuple(kept))
 
 
-def _stores(owner: ast.ClassDef) -> dict[str, list[int]]:
+def _stores(owner: ast.ClassDef) -> dict[str, list[tuple[int, int]]]:
     return _accesses(owner, ast.Store)
 
 
-def _reads(owner: ast.ClassDef) -> dict[str, list[int]]:
+def _reads(owner: ast.ClassDef) -> dict[str, list[tuple[int, int]]]:
     return _accesses(owner, ast.Load)
 
 
-def _accesses(owner: ast.ClassDef, context: type[ast.expr_context]) -> dict[str, list[int]]:
-    """Return the attributes of ``self`` that a class reads or sets, each with its lines."""
-    found: dict[str, list[int]] = {}
+def _accesses(owner: ast.ClassDef, context: type[ast.expr_context]) -> dict[str, list[tuple[int, int]]]:
+    """Return the attributes of ``self`` that a class reads or sets, each with the first and last line of each place."""
+    found: dict[str, list[tuple[int, int]]] = {}
     for node in nodes_of(owner, ast.Attribute):
         if isinstance(node.ctx, context) and (name := attribute_of_self(node)):
-            found.setdefault(name, []).append(node.lineno)
+            found.setdefault(name, []).append(span_of(node))
     return found
 
 
