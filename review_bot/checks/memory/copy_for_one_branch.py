@@ -62,6 +62,8 @@ def _in_block(block: list[ast.stmt], function: Function) -> Iterator[_Copy]:
             if (copied := _copied(statement)) and isinstance(target := statement.targets[0], ast.Name):
                 waiting.append((statement, target.id, copied))
             continue
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+            continue  # does nothing
         if isinstance(statement, ast.If):
             for assigned, name, copied in waiting:
                 if _reads_in_one_arm(name, statement, function):
