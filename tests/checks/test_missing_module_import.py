@@ -73,6 +73,7 @@ def test_an_entry_of_a_lazy_table_imports_when_its_names_are_accessed() -> None:
         "if fast():\n    import pkg.gone\n",
         "try:\n    import pkg.gone\nexcept ValueError:\n    pass\n",
         "try:\n    pass\nexcept ImportError:\n    pass\nfinally:\n    import pkg.gone\n",
+        "CAUGHT = (KeyError, ValueError)\ntry:\n    import pkg.gone\nexcept CAUGHT:\n    pass\n",
         "with open('x') as f:\n    import pkg.gone\n",
         "import os; import pkg.gone\n",
         "async def run():\n    async with lock:\n        import pkg.gone\n",
@@ -96,6 +97,8 @@ def test_every_form_of_import_is_seen(line: str) -> None:
         "from gone.mod import X\n",
         "from ..mod import X\n",  # beyond the package: what Python makes of it depends on how it is run
         "try:\n    import pkg.gone\nexcept ImportError:\n    pass\n",
+        "CAUGHT = (OSError, ImportError)\ntry:\n    import pkg.gone\nexcept CAUGHT:\n    pass\n",
+        "CAUGHT = ImportError\ntry:\n    import pkg.gone\nexcept CAUGHT:\n    pass\n",
         "try:\n    import pkg.gone\nexcept (KeyError, ModuleNotFoundError):\n    pass\n",
         "try:\n    import pkg.gone\nexcept Exception:\n    pass\n",
         "try:\n    import pkg.gone\nexcept:\n    pass\n",

@@ -121,9 +121,22 @@ class Guards:
         if fails(statement.finalbody, self.constants):
             return False
         for handler in statement.handlers:
-            if any(self.error(each) in errors for each in _types(handler)):
+            if any(self.error(each) in errors for each in self._types(handler)):
                 return not fails(handler.body, self.constants)
         return False
+
+    def _types(self, handler: ast.ExceptHandler) -> list[ast.expr | None]:
+        """Return what a handler catches: also by a name to which the module gives one or several errors, once."""
+        caught = handler.type
+        if isinstance(caught, ast.Name) and self._bound[caught.id] == 1:
+            caught = next((value for name, value in self._assigned if name == caught.id), caught)
+        return [*caught.elts] if isinstance(caught, ast.Tuple) else [caught]
+
+    @cached_property
+    def _assigned(self) -> tuple[tuple[str, ast.expr], ...]:
+        """The names that statements at the top level give a value, each with that."""
+        pairs = ((each.targets, each.value) for each in self._tree.body if isinstance(each, ast.Assign))
+        return tuple((to.id, value) for targets, value in pairs for to in targets if isinstance(to, ast.Name))
 
     def entered(self, statement: ast.With | ast.AsyncWith) -> Caught:
         """Return which failures of the body a ``with`` statement expects."""
@@ -215,10 +228,6 @@ class _Known(NamedTuple):
     constants: Mapping[str, object]
     python: frozenset[str]
     parameters: frozenset[str]
-
-
-def _types(handler: ast.ExceptHandler) -> list[ast.expr | None]:
-    return [*handler.type.elts] if isinstance(handler.type, ast.Tuple) else [handler.type]
 
 
 def all_of(arguments: list[ast.expr]) -> Iterator[ast.expr]:
