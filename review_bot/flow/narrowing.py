@@ -75,7 +75,32 @@ def _branch(test: ast.expr, state: State, constants: Mapping[str, object], *, ex
     asked = asks_for_none(test)
     if asked is not None:
         return _by_presence(asked, state, test, explained=explained)
-    return _decided(test, state)
+    return _by_two(test, state, constants) or _decided(test, state)
+
+
+def _by_two(test: ast.expr, state: State, constants: Mapping[str, object]) -> Branches | None:
+    """Part one path by a comparison of two tests for None; None: the condition is no such comparison.
+
+    ::
+
+        (a is None) != (b is None)      (a is None) ^ (b is None)      (a is None) == (b is None)
+    """
+    match test:
+        case ast.BinOp(left=left, op=ast.BitXor(), right=right):
+            differ = True
+        case ast.Compare(
+            left=left, ops=[ast.Eq() | ast.NotEq() | ast.Is() | ast.IsNot() as compared], comparators=[right]
+        ):
+            differ = isinstance(compared, (ast.NotEq, ast.IsNot))
+        case _:
+            return None
+    if asks_for_none(left) is None or asks_for_none(right) is None:
+        return None
+    first = branch(left, [state], constants)
+    with_true, with_false = branch(right, first.true, constants), branch(right, first.false, constants)
+    same = [*with_true.true, *with_false.false]
+    other = [*with_true.false, *with_false.true]
+    return Branches(other, same) if differ else Branches(same, other)
 
 
 def asks_for_presence(test: ast.expr, state: State) -> bool:

@@ -50,6 +50,10 @@ CERTAIN = [
         [("x", 8, "2")],
     ),
     ("def f(c):\n  x = None\n  for i in x:\n    g(i)", [("x", 3, "2")]),
+    (
+        "def f(m, n):\n  if (m is None) == (n is None):\n    return 1\n  if n is not None:\n    return m.x",
+        [("m", 5, "2")],
+    ),
     ("def f():\n  x = None\n  with x:\n    pass", [("x", 3, "2")]),
     ("def f():\n  x = None\n  a, b = x", [("x", 3, "2")]),
     ("def f():\n  x = None\n  x.y = 1", [("x", 3, "2")]),
@@ -114,6 +118,9 @@ MANY_PATHS = "".join(f"  if c{number}:\n    x{number} = None\n  else:\n    x{num
 """More of them than are kept apart."""
 
 NOTHING = [
+    "def f(m=None, n=None):\n  if (m is None) != (n is None):\n    raise E\n  if m is not None:\n    return n.x",
+    "def f(m=None, n=None):\n  if (m is None) ^ (n is None):\n    raise E\n  if m is not None:\n    return n.x",
+    "def f(m=None, n=None):\n  if (m is None) == (n is None):\n    raise E\n  if m is None:\n    return n.x",
     "def f(m=None, n='a'):\n  os.makedirs(n, m)",
     "def f(c, d):\n  if c:\n    if d:\n      y = 1\n    else:\n      raise E\n  elif d:\n    x = 1\n  else:\n    raise E\n  return x",
     "def f(c, d):\n  if c:\n    x = 1\n  assert d\n  return x",
