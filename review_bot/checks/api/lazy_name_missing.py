@@ -16,8 +16,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
 from review_bot.analysis.project.module_getattr import hands_on, is_module_getattr
 from review_bot.analysis.project.wording import names_in_words
@@ -34,37 +33,46 @@ _LISTED_FOR_EACH = 2
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield each import with names that the table lacks, or the line that listed them. Raises CannotParse."""
-    if not source.path.endswith("__init__.py") or not _is_lazy(source.tree):
+    """Yield each import with added names that the table lacks. Raises CannotParse."""
+    package = LazyPackage(source.tree, source.lines) if source.path.endswith("__init__.py") else None
+    if package is None or not package.is_lazy or not package.lists_most():
         return
-    aside = list(_for_types(source.tree))
-    imports = [each for block in aside for each in nodes_of(block, ast.ImportFrom) if each.module]
-    rest = _without([*aside, *_exports(source.tree)], source)
-    names = {bound_name(alias) for each in imports for alias in each.names} - {"*"}
-    unlisted = {name for name in names if not _occurs([name], rest)}
-    listed = names.intersection(text for each in nodes_of(source.tree, ast.Constant) if (text := text_of(each)))
-    if len(listed - unlisted) < _LISTED_FOR_EACH * len(unlisted):
-        return
-    for statement in imports:
-        found = [alias for alias in statement.names if bound_name(alias) in unlisted]
-        added = [alias for alias in found if alias.lineno in source.added]
-        if added:
-            yield hit_on(source, added[0], **_facts(map(bound_name, added), len(listed)))
-        lost = [bound_name(alias) for alias in found if alias not in added]
-        for line, text in sorted(source.removed.items()):
-            if _occurs(lost, text):
-                yield Hit(line, side="LEFT", **_facts(lost, len(listed)))
-                break
+    for statement in package.imports:
+        found = [
+            each for each in statement.names if each.lineno in source.added and not package.lists(bound_name(each))
+        ]
+        if found:
+            names = sorted(map(bound_name, found))
+            values = {
+                "names": names_in_words(names), "are": "is" if len(names) == 1 else "are",
+                "it": "it" if len(names) == 1 else "them", "listed": str(len(package.listed)),
+            }  # fmt: skip
+            yield hit_on(source, found[0], values=values, statement=f"unlisted {' '.join(names)}")
 
 
-def _facts(names: Iterable[str], listed: int) -> dict[str, Any]:
-    unlisted = sorted(names)
-    is_one = len(unlisted) == 1
-    values = {
-        "names": names_in_words(unlisted), "are": "is" if is_one else "are", "it": "it" if is_one else "them",
-        "listed": str(listed), "first": unlisted[0],
-    }  # fmt: skip
-    return {"values": values, "statement": f"unlisted {' '.join(unlisted)}"}
+class LazyPackage:
+    """The ``__init__.py`` of a package that may import names when they are asked for.
+
+    ``imports``: what it imports for type checkers. ``listed``: the names among them that its texts hold.
+    """
+
+    def __init__(self, tree: ast.Module, lines: Sequence[str]) -> None:
+        self.is_lazy = _is_lazy(tree)
+        aside = list(_for_types(tree)) if self.is_lazy else []
+        self.imports = [each for block in aside for each in nodes_of(block, ast.ImportFrom) if each.module]
+        self._names = {bound_name(alias) for each in self.imports for alias in each.names} - {"*"}
+        self._rest = _without([*aside, *_exports(tree)], lines) if self.is_lazy else ""
+        texts = frozenset(text for each in nodes_of(tree, ast.Constant) if (text := text_of(each)))
+        self.listed = frozenset(name for name in self._names & texts if self.lists(name))
+
+    def lists(self, name: str) -> bool:
+        """Return whether a name occurs anywhere but in the imports for type checkers and in ``__all__``."""
+        return name == "*" or occurs(name, self._rest)
+
+    def lists_most(self) -> bool:
+        """Return whether it lists so many of its imports that it is meant to list all."""
+        unlisted = [name for name in self._names if not self.lists(name)]
+        return len(self.listed) >= _LISTED_FOR_EACH * max(1, len(unlisted))
 
 
 def _is_lazy(tree: ast.Module) -> bool:
@@ -87,13 +95,14 @@ def _exports(tree: ast.Module) -> Iterator[ast.stmt]:
     return (each for each in tree.body if "__all__" in names_in(each))
 
 
-def _without(statements: Iterable[ast.stmt], source: SourceFile) -> str:
+def _without(statements: Iterable[ast.stmt], lines: Sequence[str]) -> str:
     aside = {line for each in statements for line in lines_of(each)}
-    return "\n".join(text for line, text in enumerate(source.lines, 1) if line not in aside)
+    return "\n".join(text for line, text in enumerate(lines, 1) if line not in aside)
 
 
-def _occurs(names: Iterable[str], text: str) -> bool:
-    return any(re.search(rf"\b{re.escape(name)}\b", text) for name in names)
+def occurs(name: str, text: str) -> bool:
+    """Return whether a text holds a name as a word."""
+    return re.search(rf"\b{re.escape(name)}\b", text) is not None
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("TYPE_CHECKING",), reads_old=True))
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("TYPE_CHECKING",)))
