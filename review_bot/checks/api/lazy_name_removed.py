@@ -12,7 +12,7 @@ from typing import Any
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.added_imports import file_imports
 from review_bot.analysis.project.module_tree import module_tree, place_of, places_of
-from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
+from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words
 from review_bot.analysis.python.syntax import bound_name, text_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
@@ -51,7 +51,7 @@ def gather(source: SourceFile) -> tuple[Lost, ...] | None:
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
-    """Yield a hit on each removed entry whose name something imports; these are its related places."""
+    """Yield a hit on the first removed entry of each package whose names something imports: its related places."""
     side = codebase.head
     tree = module_tree(side)
     names = {each.name for found in facts.values() for each in found}
@@ -64,16 +64,25 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                         users.setdefault((place, each.name), []).append(Related(path, each.line, "imports it"))
     for path, found in sorted(facts.items()):
         place = place_of(path)
+        places: list[Related] = []
+        gone: list[Lost] = []
         for each in found:
-            places = users.get((place, each.name), [])
-            places += [Related(path, each.typed, "imports it for type checkers")] if each.typed else []
-            if places and tree.at(f"{place}/{each.name}").kind == "missing":
-                where, alone = places_in_words(sorted(places))
-                values = {"name": each.name, "where": where, "imports": "imports" if alone else "import"}
-                yield Hit(
-                    each.line, side="LEFT", path=path, values=values, statement=f"entry {each.name}",
-                    related=tuple(sorted(places)[:MOST_RELATED]),
-                )  # fmt: skip
+            here = users.get((place, each.name), [])
+            here += [Related(path, each.typed, "imports it for type checkers")] if each.typed else []
+            if here and tree.at(f"{place}/{each.name}").kind == "missing":
+                places += here
+                gone.append(each)
+        if gone:
+            where, alone = places_in_words(sorted(places))
+            lost = [each.name for each in gone]
+            values = {
+                "names": names_in_words(lost), "where": where, "imports": "imports" if alone else "import",
+                "them": "it" if len(lost) == 1 else "them",
+            }  # fmt: skip
+            yield Hit(
+                min(each.line for each in gone), side="LEFT", path=path, values=values,
+                related=tuple(sorted(places)[:MOST_RELATED]), statement=f"entries {' '.join(sorted(lost))}",
+            )  # fmt: skip
 
 
 CHECK = ChangeCheck(
