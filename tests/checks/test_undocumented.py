@@ -78,9 +78,9 @@ def test_the_same_setting_is_told_once() -> None:
     [
         ("class OtherConfig:\n    host_name: str\n    cache_size: int\n    port_range: str\n", 0),
         ("class OtherConfig:\n    host_name: str\n    cache_size: int\n", 0),
-        # Two of three are still this class's alone; plain annotations and tests are no settings.
+        ("class Other:\n    host_name: str\n    cache_size: int\n    port_range: str\n", 0),
+        # Two of three are still this class's alone; plain annotations are no fields.
         ("class OtherConfig:\n    host_name: str\n", 1),
-        ("class Other:\n    host_name: str\n    cache_size: int\n    port_range: str\n", 1),
         ("host_name: str\ncache_size: int\nport_range: str = (\n", 1),
     ],
 )

@@ -16,7 +16,7 @@ from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.uses import uses_named
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import attribute_of_self, structure, text_of
+from review_bot.analysis.python.syntax import attribute_of_self, is_literal, structure, text_of
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import span_of
@@ -67,14 +67,20 @@ def _is_rebased(old: ast.ClassDef, new: ast.ClassDef, source: SourceFile) -> boo
 
 
 def _lost(old: ast.ClassDef, new: ast.ClassDef, bound: frozenset[str], source: SourceFile) -> Iterator[Lost]:
-    before, after = _reads(old), _reads(new)
+    before, after, emptied = _reads(old), _reads(new), _emptied(old)
     for name, spans in sorted(_stores(old).items()):
         removed = [line for span in spans if (line := source.first_removed(*span)) is not None]
-        replaced = any(source.any_removed(*span) for span in before.get(name, ()))
+        replaced = len(after.get(name, ())) < len(before.get(name, ()))
         kept = [span[0] for span in after.get(name, ()) if not source.any_added(*span)]
-        if removed and replaced and kept and name not in bound:
+        if removed and replaced and kept and name not in bound and name not in emptied:
             base = last_name(new.bases[0]) or ast.unparse(new.bases[0])
             yield Lost(new.name, name, removed[-1], base, tuple(kept))
+
+
+def _emptied(owner: ast.ClassDef) -> set[str]:
+    """Return the attributes of ``self`` that a class sets to None: perhaps to drop what its base class has set."""
+    none = (each for each in nodes_of(owner, ast.Assign) if is_literal(each.value, None))
+    return {attribute_of_self(target) for each in none for target in each.targets}
 
 
 def _stores(owner: ast.ClassDef) -> dict[str, list[tuple[int, int]]]:

@@ -129,7 +129,7 @@ def _module(statement: AddedImport, path: str, side: Snapshot) -> str | None:
 def _way_back(path: str, line: int, other: str, name: str, side: Snapshot) -> int | None:
     """Return the line of another module that imports a file, if an import on a line of it then surely fails."""
     if other == path:
-        return line if _is_late(other, line, name, side) else None
+        return line if _is_late(other, line, name, side) and _binds_below(other, line, name, side) else None
     if _is_above(path, other) and any(file == other and at < line for at, file, _ in _imports(side, path)):
         return None  # the first of these imports runs the other module to its end, or fails itself
     for back, file, names in _imports(side, other):
@@ -168,6 +168,13 @@ def _is_late(path: str, line: int, name: str, side: Snapshot) -> bool:
     before = [each for each in run_on_import(tree) if each.lineno < line]
     stars = [each for each in star_imports(tree) if each.lineno < line]
     return not stars and not any(name in bound_by(each) for each in before) and not _calls(tree, name)
+
+
+def _binds_below(path: str, line: int, name: str, side: Snapshot) -> bool:
+    """Return whether a statement below a line of a module binds a name, and not only an import on the line."""
+    tree = side.tree(path)
+    below = () if tree is None else (each for each in run_on_import(tree) if each.lineno > line)
+    return any(name in bound_by(each) for each in below)
 
 
 def _calls(tree: ast.Module, name: str) -> bool:

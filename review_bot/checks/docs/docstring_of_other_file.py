@@ -95,11 +95,17 @@ def relate(facts: Mapping[str, tuple[Said, ...]], _change: PullRequest, codebase
                 home = "" if _has_heir(codebase, path, name) else _home(codebase, path, name, said.text)
                 tree = codebase.head.tree(home) if home else None
                 twin = next((each for each in _said(tree) if each.text == said.text), None) if tree else None
-                if twin is not None:
+                if twin is not None and tree is not None and not _inherits(codebase, path, tree):
                     values = {"name": said.name, "class": name, "twin": f"{home}:{twin.line}"}
                     related = (Related(home, twin.line, f"the docstring of `{twin.name}`"),)
                     yield Hit(said.line, values=values, path=path, related=related)
                     break
+
+
+def _inherits(codebase: Codebase, path: str, tree: ast.Module) -> bool:
+    """Return whether a class of a file inherits from one of another file: its methods are described as those are."""
+    owners = (each.name for each in nodes_of(tree, ast.ClassDef))
+    return any(heir.path == path for owner in owners for heir in subclasses(codebase.head, owner))
 
 
 def _has_heir(codebase: Codebase, path: str, name: str) -> bool:

@@ -11,6 +11,7 @@ from review_bot.analysis.facts.documents import Mentions, mentions
 from review_bot.analysis.facts.settings import fields, flags, variables
 from review_bot.analysis.project.wording import listed
 from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -130,7 +131,7 @@ def _of_others(owner: str, path: str, facts: Mapping[str, tuple[Named, ...]]) ->
 
 
 def _elsewhere(kind: str, names: set[str], changed: Collection[str], codebase: Codebase) -> frozenset[str]:
-    """Return the names that are also flags, or fields of settings, in files that the change leaves alone.
+    """Return the names that are also flags, or fields of any class, in files that the change leaves alone.
 
     A document that mentions such a name may describe the other setting.
     """
@@ -140,9 +141,16 @@ def _elsewhere(kind: str, names: set[str], changed: Collection[str], codebase: C
         text = codebase.head.text(path) or "" if is_asked and path not in changed else ""
         if any((f"{name}:" if kind == "field" else name) in text for name in names - found):
             tree = codebase.head.tree(path)
-            settings = fields if kind == "field" else flags
-            found |= names & {each.name for each in settings(tree)} if tree is not None else set()
+            if tree is not None:
+                found |= names & ({*_declared(tree)} if kind == "field" else {each.name for each in flags(tree)})
     return frozenset(found)
+
+
+def _declared(tree: ast.Module) -> Iterator[str]:
+    """Yield the names that classes declare with an annotation."""
+    for owner in nodes_of(tree, ast.ClassDef):
+        declared = (each.target for each in owner.body if isinstance(each, ast.AnnAssign))
+        yield from (each.id for each in declared if isinstance(each, ast.Name))
 
 
 def _judge(

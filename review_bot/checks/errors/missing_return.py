@@ -42,7 +42,11 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for function in source.functions:
         annotation = function.returns
         # One line more: what the change deleted may have been the last line of the function.
-        if annotation is None or not source.touches(function.lineno, last_line(function) + 1):
+        if (
+            annotation is None
+            or function.name == "__init__"
+            or not source.touches(function.lineno, last_line(function) + 1)
+        ):
             continue
         if not _lacks_result(function, source.tree):
             continue

@@ -106,8 +106,9 @@ def _hit(source: SourceFile, function: Function, read: ast.Name, where: str) -> 
 def _of_themselves(names: _Names) -> Iterator[tuple[ast.Name, int]]:
     """Yield the names whose every assignment reads the name first."""
     for name, reads in names.of_itself.items():
-        if len(names.bound.get(name, [])) == len(reads):
-            yield reads[0], reads[0].lineno
+        bound = names.bound.get(name, [])
+        if len(bound) == len(reads):
+            yield reads[0], min((each.lineno for each in bound if hasattr(each, "lineno")), default=reads[0].lineno)
 
 
 def _too_early(function: Function, names: _Names) -> Iterator[tuple[ast.Name, int]]:
