@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from review_bot.analysis.project.unbound_names import unbound_uses
-from review_bot.analysis.python.statements import definitions_of
+from review_bot.analysis.python.statements import Function, definitions_of, parameter_names
 from review_bot.analysis.python.syntax import bound_name
 from review_bot.changes.line_map import LineMap
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -61,7 +62,7 @@ class _Readers:
         one that reads an undefined name.
         """
         at = self._lines.old_line(use.lineno)
-        binding = self._old.functions_around(bound_at)
+        binding = self._functions_that_bind(use.id, bound_at)
         if at is None or (binding and use.id not in self._global and binding[-1] not in self._old.functions_around(at)):
             return False
         now, then = self._new.functions_around(use.lineno), self._old.functions_around(at)
@@ -69,18 +70,40 @@ class _Readers:
             return True
         return not any(each.id == use.id and self._new.functions_around(each.lineno) == now for each in self._new_uses)
 
+    def _functions_that_bind(self, name: str, line: int) -> list[Function]:
+        """Return the functions around what binds a name on a line of the base: a function is not in itself."""
+        return [
+            each
+            for each in self._old.functions_around(line)
+            if (each.lineno, each.name) != (line, name) or name in parameter_names(each)
+        ]
+
 
 def _bindings(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    """Yield the names that something in a module binds, outside functions or inside, each with its line."""
+    """Yield the names that something in a module binds, outside functions or inside, each with its line.
+
+    Those of methods are none: only the body of their class reads them.
+    """
     for alias in nodes_of(tree, ast.alias):
         yield bound_name(alias), alias.lineno
+    methods = {each for owner in nodes_of(tree, ast.ClassDef) for each in owner.body}
     for definition in definitions_of(tree):
-        yield definition.name, definition.lineno
+        if definition not in methods:
+            yield definition.name, definition.lineno
     for node in nodes_of(tree, ast.Name):
         if isinstance(node.ctx, ast.Store):
             yield node.id, node.lineno
     for parameter in nodes_of(tree, ast.arg):
         yield parameter.arg, parameter.lineno
+    patterns: list[ast.ExceptHandler | ast.MatchAs | ast.MatchStar] = [
+        *nodes_of(tree, ast.ExceptHandler), *nodes_of(tree, ast.MatchAs), *nodes_of(tree, ast.MatchStar),
+    ]  # fmt: skip
+    for pattern in patterns:
+        if pattern.name:
+            yield pattern.name, pattern.lineno
+    for mapping in nodes_of(tree, ast.MatchMapping):
+        if mapping.rest:
+            yield mapping.rest, last_line(mapping)
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=None, reads_old=True, on_lines=False))
