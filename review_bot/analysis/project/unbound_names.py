@@ -159,15 +159,16 @@ class _Scopes:
         self._binding: _Lines = {}
         self._of_classes: _Lines = {}
         self._function_at = _innermost_functions(source)
+        self._closed = _closed_to_classes(source)
         for function in source.functions:
-            self._add(self._binding, function, [*walk(function.args), *own_nodes(function.body)], names)
+            self._add(self._binding, function, [*walk(function.args), *_own(function.body)], names)
         for short in source.nodes(ast.Lambda):
-            self._add(self._binding, short, [*walk(short.args), *own_nodes([short.body])], names)
+            self._add(self._binding, short, [*walk(short.args), *_own([short.body])], names)
         for kind in _COMPREHENSIONS:
             for found in source.nodes(kind):
                 self._add(self._binding, found, walk(found), names)
         for one in source.nodes(ast.ClassDef):
-            self._add(self._of_classes, one, own_nodes(one.body), names)
+            self._add(self._of_classes, one, _own(one.body), names)
 
     @staticmethod
     def _add(
@@ -178,11 +179,33 @@ class _Scopes:
 
     def bind(self, use: ast.Name) -> bool:
         """Return whether a scope around a use binds its name: then another scope of the file lacks it."""
+        if any(first <= use.lineno <= last for first, last in self._binding.get(use.id, ())):
+            return True
         inner = self._function_at.get(use.lineno, 0)
-        return any(first <= use.lineno <= last for first, last in self._binding.get(use.id, ())) or any(
+        return id(use) not in self._closed and any(
             inner < first <= use.lineno <= last  # a method does not see its class
             for first, last in self._of_classes.get(use.id, ())
         )
+
+
+def _own(body: Iterable[ast.AST]) -> list[ast.AST]:
+    """Return the nodes of a scope itself; what its comprehensions go through is bound in these alone."""
+    found = list(own_nodes(body))
+    inner = {id(name) for each in found if isinstance(each, ast.comprehension) for name in walk(each.target)}
+    return [each for each in found if id(each) not in inner]
+
+
+def _closed_to_classes(source: SourceFile) -> set[int]:
+    """Return the nodes of comprehensions and lambdas: they do not see what a class around them binds.
+
+    What the first ``for`` of a comprehension goes through is evaluated outside of it.
+    """
+    found = {id(each) for short in source.nodes(ast.Lambda) for each in walk(short.body)}
+    for kind in _COMPREHENSIONS:
+        for made in source.nodes(kind):
+            outside = {id(each) for each in walk(made.generators[0].iter)}
+            found.update(id(each) for each in walk(made) if id(each) not in outside)
+    return found
 
 
 def _innermost_functions(source: SourceFile) -> dict[int, int]:
