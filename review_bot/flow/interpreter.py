@@ -364,7 +364,7 @@ class _Interpreter(CollectedUses):
             ends = self.block(handler.body, handled)
             bound = bound_places(handler.body)  # that one of its statements raises before it binds these is no reason
             self._raising[-2].extend([state.forgetting(bound) for state in self._raising.pop().any])
-            after += [state.forgetting([handler.name]) for state in ends] if handler.name else ends
+            after += self._without_error(handler, ends)
         failing = self._raising.pop().any
         leaving = [state.forgetting(bound_places(node.finalbody)) for state in failing]
         passing = self._merged(failing) if node.handlers else []
@@ -375,6 +375,14 @@ class _Interpreter(CollectedUses):
         if self._raising:
             self._raising[-1].extend(leaving)
         return self.block(node.finalbody, self._merged(after)) if node.finalbody else after
+
+    def _without_error(self, handler: ast.ExceptHandler, states: list[State]) -> list[State]:
+        """Return the paths that leave a handler: its end deletes the name that it gives the error."""
+        name = handler.name
+        if name is None or name in self.untraceable:
+            return states
+        gone = Value("unbound", step=Step(handler.lineno, f"`{name}` is deleted at the end of its handler"))
+        return [state.binding(name, gone._replace(since=state.taken)) for state in states]
 
     def _with(self, node: ast.With | ast.AsyncWith, states: list[State]) -> list[State]:
         swallows = False
