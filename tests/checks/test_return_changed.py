@@ -43,6 +43,28 @@ def test_a_use_that_surely_fails_is_an_error(before: str, after: str, use: str, 
 
 
 @pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("    return [x]\n", "error"),
+        ("    return {'x': x}\n", "error"),
+        ("    return f'{x}'\n", "error"),
+        ("    if x:\n        return True\n    return False\n", "error"),
+        ("    rows = []\n    rows.append(x)\n    return rows\n", "error"),
+        ("    return x\n", ""),
+        ("    return start(x)\n", ""),
+        ("    if x:\n        return start(x)\n    return []\n", ""),
+        ("    rows = []\n    if x:\n        rows = start(x)\n    return rows\n", ""),
+        ("    rows = []\n    for rows in x:\n        x.send(rows)\n    return rows\n", ""),
+        ("    global rows\n    rows = []\n    return rows\n", ""),
+    ],
+)
+def test_what_nobody_can_await_any_more_is_an_error(body: str, expected: str) -> None:
+    header = "def load(x):\n"
+    assert severities(f"async {header}{body}", header + body, "x = await load(x)") == [expected] * bool(expected)
+    assert severities(f"async {header}{body}", header + body, "x = load(x)") == []
+
+
+@pytest.mark.parametrize(
     ("use", "guard", "expected"),
     [
         ("x = load(x).shape", "AttributeError", "warning"),

@@ -46,7 +46,7 @@ def must_fail(file: CodeFile, call: Call, parent: ast.AST | None, before: Shape,
     if before.kind in _NO_CONTEXTS or after.kind in _NO_CONTEXTS:
         return True
     if isinstance(parent, ast.Await):
-        return after.kind in {"tuple", "none"}
+        return _is_never_awaited(after)
     if after.kind == "generator" and not isinstance(parent, ast.Attribute):
         return isinstance(parent, (ast.Expr, ast.Subscript, ast.Call))
     if after.kind not in _LACKING:
@@ -78,13 +78,17 @@ def use_of_old_form(call: Call, before: Shape, after: Shape, around: Mapping[ast
 def _use_of_coroutine(call: Call, parent: ast.AST | None, before: Shape, after: Shape) -> str:
     """Return how a call treats as a coroutine what is none any more, or the reverse."""
     if before.kind == "coroutine":
-        return "awaits it" if isinstance(parent, ast.Await) and after.kind in {"none", "tuple"} else ""
+        return "awaits it" if isinstance(parent, ast.Await) and _is_never_awaited(after) else ""
     computes = (isinstance(parent, ast.BinOp) and not isinstance(parent.op, ast.Mod)) or (
         isinstance(parent, ast.Subscript) and parent.value is call.node
     )
     if isinstance(parent, ast.Expr) or computes or _unpacked(parent) or _attribute(parent):
         return "does not await it"
     return "does not await it" if _read_of_name(call, parent, _OF_COROUTINES) else ""
+
+
+def _is_never_awaited(shape: Shape) -> bool:
+    return shape.kind in {"none", "tuple"} or shape.is_plain
 
 
 def _use_of_generator(call: Call, parent: ast.AST | None) -> str:

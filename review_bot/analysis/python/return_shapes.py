@@ -15,9 +15,16 @@ from __future__ import annotations
 import ast
 from typing import Literal
 
+from review_bot.analysis.python.bindings import name_bound_by, shared_names
 from review_bot.analysis.python.function_pairs import own_statements
-from review_bot.analysis.python.statements import Function, decorator_names, first_line
-from review_bot.analysis.python.syntax import is_generator, own_nodes
+from review_bot.analysis.python.statements import (
+    Function,
+    assigned_values,
+    decorator_names,
+    first_line,
+    parameter_names,
+)
+from review_bot.analysis.python.syntax import is_generator, is_name, own_nodes
 from review_bot.changes.node_lines import span_of
 from review_bot.records import NamedTuple
 
@@ -26,13 +33,15 @@ class Shape(NamedTuple):
     """The form of what a function returns. ``size`` is that of a tuple.
 
     ``texts`` are the returned expressions, or the items of the tuples, as written. ``spans`` are the first
-    and last lines of the returns, or of what else makes the form: each ``yield``, the header.
+    and last lines of the returns, or of what else makes the form: each ``yield``, the header. ``is_plain``: each value
+    is a number, text, list or the like, which nobody can await.
     """
 
     kind: Literal["tuple", "none", "generator", "coroutine", "context", "async context", "value"]
     size: int = 0
     texts: frozenset[str] = frozenset()
     spans: tuple[tuple[int, int], ...] = ()
+    is_plain: bool = False
 
     @property
     def in_words(self) -> str:
@@ -42,6 +51,10 @@ class Shape(NamedTuple):
         return _IN_WORDS.get(self.kind, "one value")
 
 
+_PLAIN = (
+    ast.Constant, ast.Dict, ast.DictComp, ast.JoinedStr, ast.List, ast.ListComp, ast.Set, ast.SetComp, ast.Tuple,
+)  # fmt: skip
+"""What makes an object of a built-in type."""
 _IN_WORDS = {
     "none": "nothing",
     "generator": "a generator",
@@ -66,12 +79,24 @@ def shape_of(function: Function) -> Shape | None:
         return Shape("none", spans=spans)
     tuples = [each for each in values if isinstance(each, ast.Tuple)]
     if not tuples:
-        return Shape("value", texts=frozenset(map(ast.unparse, values)), spans=spans)
+        is_plain = all(_is_plain(each, function) for each in values)
+        return Shape("value", texts=frozenset(map(ast.unparse, values)), spans=spans, is_plain=is_plain)
     items = [item for each in tuples for item in each.elts]
     sizes = {len(each.elts) for each in tuples}
     if len(tuples) < len(values) or len(sizes) > 1 or any(isinstance(item, ast.Starred) for item in items):
         return None
     return Shape("tuple", sizes.pop(), frozenset(map(ast.unparse, items)), spans)
+
+
+def _is_plain(value: ast.expr, function: Function) -> bool:
+    """Return whether a value is of a built-in type, as it is written or where a local name gets each of its values."""
+    if not isinstance(value, ast.Name):
+        return isinstance(value, _PLAIN)
+    if value.id in parameter_names(function) or value.id in shared_names(function):
+        return False
+    given = [each for target, each in assigned_values(function) if is_name(target, value.id)]
+    bound = sum(name_bound_by(each) == value.id for each in own_nodes(function.body))
+    return len(given) == bound > 0 and all(isinstance(each, _PLAIN) for each in given)
 
 
 def context_of(function: Function) -> Shape | None:

@@ -136,7 +136,7 @@ def _is_sure(before: Shape, after: Shape) -> bool:
     if {before.kind, after.kind} == {"value", "tuple"}:
         value, items = (before, after) if before.kind == "value" else (after, before)
         return value.texts <= items.texts
-    return before.kind == "value"
+    return before.kind == "value" or (before.kind == "coroutine" and after.is_plain)
 
 
 def _only_raises(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
