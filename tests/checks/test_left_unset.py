@@ -92,3 +92,31 @@ def test_what_a_class_may_have_all_the_same_is_a_warning(use: str, base: str, he
 )
 def test_a_read_of_a_class_that_may_fail_or_means_another_is_not_reported(use: str) -> None:
     assert severities(use) == []
+
+
+ABOVE = "class Above:\n    def reset(self):\n        return 1\n\n\n"
+OTHER = "class Other:\n    def stop(self):\n        return 1\n\n\n"
+BELOW = "class Below{}:\n    def reset(self):\n        return super().reset()\n"
+
+
+@pytest.mark.parametrize(
+    ("bases", "rest", "expected"),
+    [
+        ("", "\n\nBelow().reset()\n", ["error"]),
+        ("(Other)", "\n\nBelow().reset()\n", ["error"]),
+        ("", "", ["warning"]),
+        ("", "\n\nclass Both(Below, Above):\n    pass\n\n\nBoth().reset()\n", []),
+        ("(Library)", "\n\nBelow().reset()\n", []),
+        ("(metaclass=Kind)", "\n\nBelow().reset()\n", []),
+    ],
+)
+def test_what_super_lacks_once_the_base_class_is_gone_is_reported(bases: str, rest: str, expected: list[str]) -> None:
+    base = {"pkg/__init__.py": "", "pkg/core.py": f"{ABOVE}{OTHER}{BELOW.format('(Above)')}{rest}"}
+    head = {"pkg/core.py": f"{ABOVE}{OTHER}{BELOW.format(bases)}{rest}"}
+    assert [each.severity for each in findings_of(RULE, head, base)] == expected
+
+
+def test_what_super_never_had_is_left_alone() -> None:
+    base = {"pkg/__init__.py": "", "pkg/core.py": f"{OTHER}{BELOW.format('(Other)')}\n\nBelow().reset()\n"}
+    head = {"pkg/core.py": f"{OTHER}{BELOW.format('')}\n\nBelow().reset()\n"}
+    assert findings_of(RULE, head, base) == []

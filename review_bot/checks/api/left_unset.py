@@ -97,9 +97,21 @@ def _of_bases(lost: Lost, path: str, codebase: Codebase) -> Iterator[Lost]:
     """Yield the names that a class had by its bases and no longer has, if all of them are known."""
     before = members(codebase.base, Symbol(lost.old_path, lost.owner))
     after = members(codebase.head, Symbol(path, lost.owner))
-    if before.closed and after.closed:
-        gone = (name for name in before.names - after.names if name.isidentifier() and not name.startswith("__"))
-        yield from (lost._replace(name=name) for name in sorted(gone))
+    gone = before.names - after.names if before.closed and after.closed else frozenset[str]()
+    above, left = names_of_super(codebase.base, Symbol(lost.old_path, lost.owner)), _left_to_super(path, lost, codebase)
+    gone |= frozenset() if above is None or left is None else above - left
+    gone = frozenset(name for name in gone if name.isidentifier() and not name.startswith("__"))
+    yield from (lost._replace(name=name) for name in sorted(gone))
+
+
+def _left_to_super(path: str, lost: Lost, codebase: Codebase) -> frozenset[str] | None:
+    """Return the names that ``super()`` still has in a class that lost bases, perhaps all; None: not all are shown."""
+    side, owner = codebase.head, Symbol(path, lost.owner)
+    node = call_targets(side).class_of(owner)
+    if node is None or node.bases or node.keywords or node.decorator_list:
+        return names_of_super(side, owner)
+    is_mixed_in = "Mixin" in lost.owner or any(len(e.definition.bases) > 1 for e in subclasses(side, lost.owner))
+    return None if is_mixed_in else frozenset(dir(object))
 
 
 def _span(owner: ast.ClassDef) -> tuple[int, int]:
@@ -136,7 +148,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     if not names:
         return
     lost = {key: each for key, each in lost.items() if key[1] in names}
-    of_super = {key: each for key, each in lost.items() if key[1] not in (names_above(side, *key[0]) or {key[1]})}
+    of_super = {key: each for key, each in lost.items() if _is_lost_by_super(key, each, codebase)}
     of_objects = {key: each for key, each in lost.items() if lacks_if_concrete(side, *key)}
     lost = of_objects | of_super
     held = _readers(side, lost)
@@ -155,7 +167,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         for use in file.attributes(here - _asked(file)):
             for key, sure in (
                 *_read(use, file, objects, of_objects, codebase),
-                *((key, True) for key in _read_of_super(use, file, of_super, side)),
+                *_read_of_super(use, file, of_super, codebase),
             ):
                 place = Related(path, line_in_file(path, use.node.lineno, side), "reads it")
                 found = readers.setdefault(key, {})
@@ -278,18 +290,34 @@ def _given_away(tree: ast.Module) -> frozenset[str]:
 
 
 def _read_of_super(
-    use: AttributeUse, file: CodeFile, lost: Mapping[tuple[Symbol, str], Lost], side: Snapshot
-) -> Iterator[tuple[Symbol, str]]:
-    """Yield which lost name an attribute of ``super()`` reads that no class above has."""
+    use: AttributeUse, file: CodeFile, lost: Mapping[tuple[Symbol, str], Lost], codebase: Codebase
+) -> Iterator[tuple[tuple[Symbol, str], bool]]:
+    """Yield which lost name an attribute of ``super()`` reads that no class above has; and if surely."""
+    side = codebase.head
     targets, owner, name = call_targets(side), owner_of(use.scopes), use.node.attr
     if owner is None or not is_super(use.node.value, *owner):
         return
     here = Symbol(file.path, owner[0].name)
-    above = list(targets.bases(here)) if targets.class_of(here) is owner[0] else []
+    if targets.class_of(here) is not owner[0]:
+        return
+    own = lost.get((here, name))
+    if own is not None and own.old_path:
+        left = _left_to_super(file.path, own, codebase)
+        if left is not None and name not in left:
+            yield (here, name), is_made(side, here.name)
+        return
+    above = list(targets.bases(here))
     key = next(((each, name) for each in above if each is not None and (each, name) in lost), None)
     names = names_of_super(side, here) if key is not None else None
     if key is not None and names is not None and name not in names:
-        yield key
+        yield key, True
+
+
+def _is_lost_by_super(key: tuple[Symbol, str], each: Lost, codebase: Codebase) -> bool:
+    """Return whether ``super()`` lacks a lost name: in the class itself if its bases went, else in those below it."""
+    names = names_above(codebase.head, *key[0])
+    left = _left_to_super(key[0].path, each, codebase) if each.old_path else None
+    return (names is not None and key[1] not in names) or (left is not None and key[1] not in left)
 
 
 def _is_annotated(use: AttributeUse) -> bool:
