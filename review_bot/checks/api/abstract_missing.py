@@ -1,6 +1,7 @@
 """A class that the change leaves with an abstract method, although code makes objects of it, or a table holds it.
 
-Either the class is new and lacks the method, or the change declares the method in a base. What a table of classes
+Either the class is new and lacks the method, or the change removes the method from it or from a class above, or
+declares the method in a base. What a table of classes
 holds, or a function returns, may be used without an object, so that is a lesser finding about new classes alone.
 """
 
@@ -20,7 +21,7 @@ from review_bot.analysis.project.wording import MOST_RELATED, listed
 from review_bot.analysis.python.statements import assigned_values, decorator_names, is_function, last_name
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.pull_request import PullRequest, Side
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -33,11 +34,21 @@ _MOST_FILES = 200
 
 
 class Touched(NamedTuple):
-    """A class with an added line that matters. ``declares``: it is an abstract method; else the class is new."""
+    """A class with a line that matters. ``declares``: the line adds this abstract method. ``lost``: it defined this one.
+
+    Without either the class is new. The line is one of the base if something is lost.
+    """
 
     owner: str
     line: int
-    declares: str
+    declares: str = ""
+    lost: str = ""
+
+
+class _Place(NamedTuple):
+    path: str
+    line: int
+    side: Side
 
 
 def gather(source: SourceFile) -> tuple[Touched, ...] | None:
@@ -47,7 +58,7 @@ def gather(source: SourceFile) -> tuple[Touched, ...] | None:
         if not isinstance(owner, ast.ClassDef):
             continue
         if owner.bases and owner.lineno in source.added and not declares(owner):
-            found.append(Touched(owner.name, owner.lineno, ""))
+            found.append(Touched(owner.name, owner.lineno))
         found += [
             Touched(owner.name, line, each.name)
             for each in owner.body
@@ -55,7 +66,22 @@ def gather(source: SourceFile) -> tuple[Touched, ...] | None:
             and _is_abstract(each)
             and (line := next((at for at in _header(each) if at in source.added), None)) is not None
         ]
-    return tuple(found) or None
+    return (*found, *_lost(source)) or None
+
+
+def _lost(source: SourceFile) -> Iterator[Touched]:
+    """Yield the methods that are gone from the classes which both sides have, and which are not new here."""
+    old = source.known_old_tree if source.removed and source.text else None
+    kept = {each.name: each for each in source.tree.body if isinstance(each, ast.ClassDef)} if old is not None else {}
+    for before in () if old is None else old.body:
+        owner = kept.get(before.name) if isinstance(before, ast.ClassDef) else None
+        if owner is None or not isinstance(before, ast.ClassDef) or not owner.bases or owner.lineno in source.added:
+            continue
+        names = {each.name for each in owner.body if is_function(each)}
+        for method in before.body:
+            is_gone = is_function(method) and method.lineno in source.removed and method.name not in names
+            if is_function(method) and is_gone and not _is_abstract(method):
+                yield Touched(owner.name, method.lineno, lost=method.name)
 
 
 def _header(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[int]:
@@ -70,22 +96,24 @@ def _is_abstract(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the class or the declaration; where objects are made is among its related places."""
     side = codebase.head
-    lines: dict[Symbol, dict[str, tuple[str, int]]] = {}
+    lines: dict[Symbol, dict[str, _Place]] = {}
     for path, found in sorted(facts.items()):
         for each in found:
             here = Symbol(path, each.owner)
-            heirs = [here]
-            if each.declares:
-                heirs = [Symbol(below.path, below.definition.name) for below in subclasses(side, each.owner)]
-            for heir in heirs:
-                lacking = [(name, at) for name, at in left_abstract(side, heir) if each.declares in {"", name}]
+            below = [Symbol(one.path, one.definition.name) for one in subclasses(side, each.owner)]
+            name_of = each.declares or each.lost
+            place = _Place(path, each.line, "LEFT" if each.lost else "RIGHT")
+            for heir in below if each.declares else [here, *below] if each.lost else [here]:
+                lacking = [(name, at) for name, at in left_abstract(side, heir) if name_of in {"", name}]
                 for name, at in lacking if len(lines) < _MOST_CLASSES else ():
-                    if not each.declares:
-                        lines.setdefault(heir, {})[name] = (path, each.line)
-                    elif at == here:
-                        lines.setdefault(heir, {}).setdefault(name, (path, each.line))
+                    if not name_of:
+                        lines.setdefault(heir, {})[name] = place
+                    elif each.lost or at == here:
+                        lines.setdefault(heir, {}).setdefault(name, place)
     made = _made(set(lines), codebase)
-    new = {Symbol(path, each.owner) for path, found in facts.items() for each in found if not each.declares}
+    new = {
+        Symbol(path, each.owner) for path, found in facts.items() for each in found if not (each.declares or each.lost)
+    }
     handed = _handed(lines.keys() & new - made.keys(), side)
     for symbol in sorted(lines):
         if symbol in made:
@@ -99,14 +127,14 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
 
 
 def _hit(
-    symbol: Symbol, names: Mapping[str, tuple[str, int]], places: list[Related], fails: str, codebase: Codebase
+    symbol: Symbol, names: Mapping[str, _Place], places: list[Related], fails: str, codebase: Codebase
 ) -> Hit:
     node = call_targets(codebase.head).class_of(symbol)
-    path, line = min(names.values())
+    path, line, on = min(names.values())
     related = [Related(symbol.path, 1 if node is None else node.lineno, "lacks it"), *places]
     values = {"names": listed(sorted(names)), "owner": symbol.name, "fails": fails}
     statement = f"{symbol.name} {' '.join(sorted(names))}"
-    return Hit(line, path=path, values=values, related=tuple(related[:MOST_RELATED]), statement=statement)
+    return Hit(line, side=on, path=path, values=values, related=tuple(related[:MOST_RELATED]), statement=statement)
 
 
 def _made(symbols: set[Symbol], codebase: Codebase) -> dict[Symbol, list[Related]]:
@@ -152,4 +180,4 @@ def _offered(tree: ast.Module) -> Iterator[ast.expr]:
             yield statement.value
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("class", "abstract")))
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("class", "abstract"), reads_old=True))
