@@ -34,7 +34,7 @@ _MOST_FILES = 200
 
 
 class Touched(NamedTuple):
-    """A class with a line that matters. ``declares``: the line adds this abstract method. ``lost``: it defined this one.
+    """A class with a line that matters. ``declares``: it adds this abstract method. ``lost``: it defined this method.
 
     Without either the class is new. The line is one of the base if something is lost.
     """
@@ -102,14 +102,14 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             here = Symbol(path, each.owner)
             below = [Symbol(one.path, one.definition.name) for one in subclasses(side, each.owner)]
             name_of = each.declares or each.lost
-            place = _Place(path, each.line, "LEFT" if each.lost else "RIGHT")
+            touched = _Place(path, each.line, "LEFT" if each.lost else "RIGHT")
             for heir in below if each.declares else [here, *below] if each.lost else [here]:
                 lacking = [(name, at) for name, at in left_abstract(side, heir) if name_of in {"", name}]
                 for name, at in lacking if len(lines) < _MOST_CLASSES else ():
                     if not name_of:
-                        lines.setdefault(heir, {})[name] = place
+                        lines.setdefault(heir, {})[name] = touched
                     elif each.lost or at == here:
-                        lines.setdefault(heir, {}).setdefault(name, place)
+                        lines.setdefault(heir, {}).setdefault(name, touched)
     made = _made(set(lines), codebase)
     new = {
         Symbol(path, each.owner) for path, found in facts.items() for each in found if not (each.declares or each.lost)
@@ -126,9 +126,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             yield _hit(symbol, lines[symbol], handed[symbol], fails, codebase)._replace(severity="info")
 
 
-def _hit(
-    symbol: Symbol, names: Mapping[str, _Place], places: list[Related], fails: str, codebase: Codebase
-) -> Hit:
+def _hit(symbol: Symbol, names: Mapping[str, _Place], places: list[Related], fails: str, codebase: Codebase) -> Hit:
     node = call_targets(codebase.head).class_of(symbol)
     path, line, on = min(names.values())
     related = [Related(symbol.path, 1 if node is None else node.lineno, "lacks it"), *places]
@@ -180,4 +178,6 @@ def _offered(tree: ast.Module) -> Iterator[ast.expr]:
             yield statement.value
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("class", "abstract"), reads_old=True))
+CHECK = ChangeCheck(
+    without_options(gather), without_options(relate), CheckTraits(literals=("class", "abstract"), reads_old=True)
+)
