@@ -158,3 +158,54 @@ def test_a_built_in_of_python_2_alone_is_called_so() -> None:
 def test_the_advice_fits_the_name_and_its_place(code: str, message: str, advice: str) -> None:
     found = findings_of(RULE, code)
     assert [(message in each.message, advice in each.instead) for each in found] == [(True, True)]
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        ("RATE = rate_of(3)\n\n\ndef rate_of(size):\n    return size\n", "rate_of"),
+        ("class Fast(Plain):\n    pass\n\n\nclass Plain:\n    pass\n", "Plain"),
+        ("@kept\ndef load():\n    return 1\n\n\ndef kept(run):\n    return run\n", "kept"),
+        ("def load(size=SIZE):\n    return size\n\n\nSIZE = 3\n", "SIZE"),
+        ("class Row:\n    kinds = [KIND for _ in range(2)]\n\n\nKIND = 1\n", "KIND"),
+        ("SIZES = [SIZES]\n", "SIZES"),
+        ("class Node:\n    root = Node()\n", "Node"),
+        ("if __name__ == '__main__':\n    main()\n\n\ndef main():\n    return 1\n", "main"),
+        ("class Node:\n    def add(self, other: Node) -> int:\n        return 1\n", "Node"),
+        ("class Node:\n    below: list[Node]\n", "Node"),
+        ("def load(row: Row):\n    return row\n\n\nclass Row:\n    pass\n", "Row"),
+    ],
+)
+def test_a_name_that_is_bound_further_down_is_reported_where_the_module_reads_it(code: str, name: str) -> None:
+    assert [each.message.partition(":")[0] for each in findings_of(RULE, code)] == [f"`{name}` is not defined yet here"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "class Node:\n    def add(self, other: 'Node') -> 'Node':\n        return Node()\n",
+        "from __future__ import annotations\n\n\nclass Node:\n    def add(self, other: Node) -> Node:\n        return other\n",
+        "def load():\n    return SIZE\n\n\nSIZE = 3\n",
+        "load = lambda: SIZE\nSIZE = 3\n",
+        "rows = (SIZE for _ in range(3))\nSIZE = 3\n",
+        "rows = [each for each in (1, 2)]\n\n\nclass each:\n    pass\n",
+        "class Row:\n    kind = 1\n    other = kind\n\n\nkind = 2\n",
+        "try:\n    unicode\nexcept NameError:\n    unicode = str\n",
+        "try:\n    kept = cache\nexcept NameError:\n    kept = None\ncache = 1\n",
+        "for number in range(3):\n    if number:\n        print(last)\n    last = number\n",
+        "import os\n\nos = os\n",
+        "range = range\n",
+        "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    Kind = Later\n\nLater = 1\n",
+        "from lib import *\n\nRATE = rate_of(3)\n\n\ndef rate_of(size):\n    return size\n",
+        "def fill():\n    global SIZE\n    SIZE = 1\n\n\nfill()\nprint(SIZE)\nSIZE = 2\n",
+        "globals().update(make())\nprint(SIZE)\nSIZE = 2\n",
+    ],
+)
+def test_a_name_that_is_bound_when_it_is_read_is_left_alone(code: str) -> None:
+    assert findings_of(RULE, code) == []
+
+
+def test_a_stub_and_a_line_of_the_base_may_read_what_comes_later() -> None:
+    code = "class Fast(Plain):\n    pass\n\n\nclass Plain:\n    pass\n"
+    assert findings_of(RULE, {"a.pyi": code}) == []
+    assert findings_of(RULE, {"a.py": code + "\n\nSIZE = 1\n"}, {"a.py": code}) == []

@@ -21,7 +21,7 @@ from review_bot.analysis.python.cython_files import is_cython
 from review_bot.analysis.python.statements import Function, blocks, last_name
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.codebase import query
-from review_bot.changes.node_index import walk
+from review_bot.changes.node_index import below, walk
 from review_bot.changes.node_lines import last_line, lines_of, span_of
 from review_bot.changes.python_parsing import CannotParse, python_text, raise_if_cut_short
 from review_bot.changes.source_file import SourceFile
@@ -56,7 +56,7 @@ def all_unbound_uses(source: SourceFile) -> tuple[ast.Name, ...]:
     """Return what ``unbound_uses`` does, with the names that only a star import may bring. Raises CannotParse."""
     if is_open(source.tree, source.path) or is_cython(source.tree):
         return ()
-    return _uses(source, _unbound(source.text or "", source.path) - _submodules(source), _on_trial(source))
+    return _uses(source, _unbound(source.text or "", source.path) - _submodules(source), on_trial(source))
 
 
 def _submodules(source: SourceFile) -> set[str]:
@@ -114,11 +114,22 @@ def _uses(source: SourceFile, wanted: Collection[str], aside: set[int]) -> tuple
     uses = [node for node in source.nodes(ast.Name) if node.id in wanted and isinstance(node.ctx, ast.Load)]
     if not uses:
         return ()
-    quiet = aside | not_evaluated(source.tree, source.path) | _where_expected(source) | _short_circuited(source)
-    quiet |= _behind_an_exit(source) | _never_run(source)
+    quiet = aside | quiet_nodes(source)
     scopes = _Scopes(source, {node.id for node in uses})
     found = [node for node in uses if id(node) not in quiet and not scopes.bind(node)]
     return tuple(sorted(found, key=lambda use: (use.lineno, use.col_offset)))
+
+
+@query
+def quiet_nodes(source: SourceFile) -> frozenset[int]:
+    """Return the ids of the nodes that never run, or where NameError is expected. Raises CannotParse."""
+    quiet = not_evaluated(source.tree, source.path) | _where_expected(source) | _short_circuited(source)
+    return frozenset(quiet | _behind_an_exit(source) | _never_run(source))
+
+
+def is_given(name: str, source: SourceFile) -> bool:
+    """Return whether Python gives a module a name, or the import of a module of its package does."""
+    return name in _KNOWN or name in _submodules(source)
 
 
 def _unbound(text: str, path: str) -> set[str]:
@@ -201,10 +212,10 @@ def _closed_to_classes(source: SourceFile) -> set[int]:
     What the first ``for`` of a comprehension goes through is evaluated outside of it.
     """
     found = {id(each) for short in source.nodes(ast.Lambda) for each in walk(short.body)}
-    for kind in _COMPREHENSIONS:
-        for made in source.nodes(kind):
-            outside = {id(each) for each in walk(made.generators[0].iter)}
-            found.update(id(each) for each in walk(made) if id(each) not in outside)
+    for made in (made for kind in _COMPREHENSIONS for made in source.nodes(kind)):
+        first = next(each for each in below(made) if isinstance(each, ast.comprehension))
+        outside = {id(each) for each in walk(first.iter)}
+        found.update(id(each) for each in walk(made) if id(each) not in outside)
     return found
 
 
@@ -250,7 +261,7 @@ def _where_expected(source: SourceFile) -> set[int]:
     return {id(each) for node in tried for statement in node.body for each in walk(statement)}
 
 
-def _on_trial(source: SourceFile) -> set[int]:
+def on_trial(source: SourceFile) -> set[int]:
     """Return the nodes below a ``try`` with a broad handler around little else, which may be there for a name.
 
     It is not for one that the file itself imports for type checkers alone.

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from posixpath import basename, splitext
 
+from review_bot.analysis.project.early_uses import early_uses
 from review_bot.analysis.project.unbound_names import unbound_uses
 from review_bot.analysis.python.bindings import bound_names
 from review_bot.analysis.python.statements import Function, decorator_names, last_name, parameter_names
@@ -57,6 +58,19 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             message=message,
             instead=advice,
         )
+    yield from _too_early(source, {id(node) for node in uses})
+
+
+def _too_early(source: SourceFile, others: set[int]) -> Iterator[Hit]:
+    """Yield the first added use of each name that runs above what binds it."""
+    uses = {id(each.node): each for each in early_uses(source) if id(each.node) not in others}
+    for node in first_added(source, (each.node for each in uses.values())):
+        each = uses[id(node)]
+        when = "before Python 3.14, this annotation is evaluated" if each.in_annotation else "this runs"
+        bound = f"the first statement that binds the name, on line {each.bound_at}, is complete"
+        message = f"`{node.id}` is not defined yet here: {when} before {bound}."
+        advice = "Quote the annotation, or define the name above." if each.in_annotation else "Define the name above."
+        yield hit_at(source, node, values={"name": node.id}, message=message, instead=advice)
 
 
 def _runs_in(function: Function, node: ast.Name) -> bool:
