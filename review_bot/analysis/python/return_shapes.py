@@ -34,7 +34,7 @@ class Shape(NamedTuple):
 
     ``texts`` are the returned expressions, or the items of the tuples, as written. ``spans`` are the first
     and last lines of the returns, or of what else makes the form: each ``yield``, the header. ``is_plain``: each value
-    is a number, text, list or the like, which nobody can await.
+    is a number, text, list or another object that cannot be awaited.
     """
 
     kind: Literal["tuple", "none", "generator", "coroutine", "context", "async context", "value"]
