@@ -120,3 +120,28 @@ def test_what_super_never_had_is_left_alone() -> None:
     base = {"pkg/__init__.py": "", "pkg/core.py": f"{OTHER}{BELOW.format('(Other)')}\n\nBelow().reset()\n"}
     head = {"pkg/core.py": f"{OTHER}{BELOW.format('')}\n\nBelow().reset()\n"}
     assert findings_of(RULE, head, base) == []
+
+
+SIZED = "class Sized:\n    def __init__(self, size):\n        self.size = size\n\n\n"
+MADE = "class Pool{}:\n    def __init__(self, size):\n        super().__init__({})\n        self.last = size\n{}"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "given", "rest", "expected"),
+    [
+        ("(Sized)", "", "size", "\n\nPool(1)\n", ["error"]),
+        ("(Library)", "", "size=size", "\n\nPool(1)\n", ["error"]),
+        ("(Sized)", "", "size", "", ["warning"]),
+        ("(Sized)", "", "", "\n\nPool(1)\n", []),
+        ("(Sized)", "", "*size", "\n\nPool(1)\n", []),
+        ("(Sized)", "(Library)", "size", "\n\nPool(1)\n", []),
+        ("(Sized)", "", "size", "\n\nclass Both(Pool, Sized):\n    pass\n\n\nBoth(1)\n", []),
+        ("(object)", "", "size", "\n\nPool(1)\n", []),
+    ],
+)
+def test_arguments_for_the_base_class_that_is_gone_are_reported(
+    old: str, new: str, given: str, rest: str, expected: list[str]
+) -> None:
+    base = {"pkg/__init__.py": "", "pkg/core.py": SIZED + MADE.format(old, given, rest)}
+    found = findings_of(RULE, {"pkg/core.py": SIZED + MADE.format(new, given, rest)}, base)
+    assert [each.severity for each in found if "super().__init__()" in each.message] == expected

@@ -15,7 +15,7 @@ from typing import Any
 
 from review_bot.analysis.facts.borrowed_methods import has_borrowed_methods
 from review_bot.analysis.facts.call_targets import CallTargets, call_targets
-from review_bot.analysis.facts.class_family import names_above, names_of_super
+from review_bot.analysis.facts.class_family import has_known_bases, names_above, names_of_super
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import AttributeUse, CodeFile
 from review_bot.analysis.facts.declared_class import declared_class
@@ -36,7 +36,7 @@ from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.changes.node_lines import last_line, span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
-from review_bot.findings import Related
+from review_bot.findings import Related, Severity
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
@@ -108,10 +108,9 @@ def _left_to_super(path: str, lost: Lost, codebase: Codebase) -> frozenset[str] 
     """Return the names that ``super()`` still has in a class that lost bases, perhaps all; None: not all are shown."""
     side, owner = codebase.head, Symbol(path, lost.owner)
     node = call_targets(side).class_of(owner)
-    if node is None or node.bases or node.keywords or node.decorator_list:
+    if node is None or node.bases:
         return names_of_super(side, owner)
-    is_mixed_in = "Mixin" in lost.owner or any(len(e.definition.bases) > 1 for e in subclasses(side, lost.owner))
-    return None if is_mixed_in else frozenset(dir(object))
+    return None if _is_mixed_in(node, side) else frozenset(dir(object))
 
 
 def _span(owner: ast.ClassDef) -> tuple[int, int]:
@@ -139,6 +138,9 @@ def _defined(owner: ast.ClassDef) -> Iterator[tuple[Lost, int]]:
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the removed line of each name that is still read; the reads are its related places."""
+    for path, found in sorted(facts.items()):
+        for each in found:
+            yield from _passed_to_object(path, each, codebase) if each.old_path else ()
     lost = {(Symbol(path, each.owner), each.name): each for path, found in facts.items() for each in found if each.name}
     for path, found in facts.items():
         for each in (one for of in found if of.old_path for one in _of_bases(of, path, codebase)):
@@ -175,6 +177,43 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     for key in sorted(lost):
         if key in readers and (key[1] not in set_outside or read_only(side, *key) is not None):
             yield _hit(lost[key], key[0].path, readers[key], of_super=key not in of_objects)
+
+
+def _passed_to_object(path: str, lost: Lost, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit on the header of a class without bases that still passes arguments to ``super().__init__()``."""
+    side = codebase.head
+    node = call_targets(side).class_of(Symbol(path, lost.owner))
+    before = call_targets(codebase.base).class_of(Symbol(lost.old_path, lost.owner))
+    if node is None or before is None or has_known_bases(before) or _is_mixed_in(node, side):
+        return
+    for method in (each for each in node.body if is_function(each) and each.name == "__init__"):
+        for call in nodes_of(method, ast.Call):
+            target, values = call.func, [*call.args, *(each.value for each in call.keywords if each.arg)]
+            if (
+                isinstance(target, ast.Attribute)
+                and target.attr == "__init__"
+                and is_super(target.value, node, method)
+                and any(not isinstance(each, ast.Starred) for each in values)
+            ):
+                place = Related(path, line_in_file(path, call.lineno, side), "passes arguments")
+                message = (
+                    f"`{place.path}:{place.line}` still passes arguments to `super().__init__()`, but this change "
+                    f"removes the base class of `{lost.owner}`, and `object` takes none."
+                )
+                severity: Severity | None = None if is_made(side, lost.owner) else "warning"
+                statement = f"{lost.owner}.__init__"
+                yield Hit(
+                    lost.line, side="LEFT", path=path, message=message, related=(place,), statement=statement,
+                    severity=severity, values={},
+                )  # fmt: skip
+                return
+
+
+def _is_mixed_in(node: ast.ClassDef, side: Snapshot) -> bool:
+    """Return whether ``super()`` in a class may be another class than ``object``, of itself or of a class below."""
+    if node.bases or node.keywords or node.decorator_list or "Mixin" in node.name:
+        return True
+    return any(len(each.definition.bases) > 1 for each in subclasses(side, node.name))
 
 
 def _rarest(names: set[str], side: Snapshot) -> set[str]:
