@@ -368,3 +368,24 @@ def test_a_file_uses_the_package_of_its_own_project(project: str, found: list[st
     test = {f"{project}/tests/test_load.py".lstrip("/"): "from pkg import load\n\n\ndef test():\n    load(4, 128)\n"}
 
     assert [finding.severity for finding in findings_of(RULE, base | test, base)] == found
+
+
+@pytest.mark.parametrize(
+    ("method", "call", "fires"),
+    [
+        ("def run():\n        return 1\n", "Pool().run()", True),
+        ("def run(*, size=1):\n        return size\n", "Pool().run(size=2)", True),
+        ("def run(**rest):\n        return rest\n", "Pool().run()", True),
+        ("def run():\n        return 1\n\n    def go(self):\n        return self.run()\n", "Pool()", True),
+        ("def __init__():\n        print(1)\n", "Pool()", True),
+        ("def run():\n        return 1\n", "Pool.run()", False),
+        ("def run(*rest):\n        return rest\n", "Pool().run()", False),
+        ("def run(this):\n        return this\n", "Pool().run()", False),
+        ("@staticmethod\n    def run():\n        return 1\n", "Pool().run()", False),
+        ("def run():\n        return 1\n\n    LIMIT = run()\n", "Pool()", False),
+    ],
+)
+def test_a_method_that_takes_no_object_cannot_be_called_with_one(method: str, call: str, fires: bool) -> None:
+    code = f"class Pool:\n    {method}\n\nX = {call}\n"
+    found = [each.message for each in findings_of(RULE, {"pkg/__init__.py": "", "pkg/run.py": code})]
+    assert ["passes the object, which no parameter takes" in each for each in found] == [True] * fires

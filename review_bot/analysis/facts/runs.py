@@ -32,5 +32,10 @@ class Run(NamedTuple):
     @property
     def misfit(self) -> str | None:
         """Why the call surely fails, in words, or None."""
-        found = [misfit(self.form, each.by_class if self.by_class else each.parameters) for each in self.signatures]
+        found = [
+            "passes the object, which no parameter takes"
+            if not self.by_class and each.takes_no_object
+            else misfit(self.form, each.by_class if self.by_class else each.parameters)
+            for each in self.signatures
+        ]
         return None if None in found else found[0]

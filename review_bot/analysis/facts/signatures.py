@@ -47,6 +47,11 @@ class Signature(NamedTuple):
         """The parameters of a call by the class: ``Cache.get(cache, key)``."""
         return self.receiver + self.parameters
 
+    @property
+    def takes_no_object(self) -> bool:
+        """Whether it is a method without a place for the object, so that only a call by its class can succeed."""
+        return self.binding == "method" and not self.receiver and all(each.kind != "*" for each in self.parameters)
+
 
 class CallForm(NamedTuple):
     """How a call hands over its arguments. ``starred`` and ``unpacked``: it has ``*args`` and ``**kwargs``."""
