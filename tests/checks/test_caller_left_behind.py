@@ -238,3 +238,28 @@ def test_a_class_that_loses_its_own_constructor() -> None:
         "The constructor of `Pad` is `Block.__init__` now, but the call at `pkg/run.py:3` "
         "passes the unknown keyword argument `mode`."
     )
+
+
+OWN = "class Pool:\n    def go(self):\n        return self.run()\n\n    def run(self):\n        return 1\n\n\nX = Pool().go()\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fires"),
+    [
+        ("run(self)", "run()", True),
+        ("run(self)", "run(*, size=1)", True),
+        ("run(self)", "run(*rest)", False),
+        ("run(self)", "run(this)", False),
+        ("    def run(self)", "    @staticmethod\n    def run()", False),
+    ],
+)
+def test_a_method_that_no_longer_takes_its_object_is_reported(old: str, new: str, fires: bool) -> None:
+    base = {"pkg/__init__.py": "", "pkg/pool.py": OWN}
+    found = findings_of("api/caller-left-behind", {"pkg/pool.py": OWN.replace(old, new)}, base)
+    assert ["passes the object, which no parameter takes" in each.message for each in found] == [True] * fires
+
+
+def test_a_method_that_never_took_its_object_is_left_alone() -> None:
+    base = {"pkg/__init__.py": "", "pkg/pool.py": OWN.replace("run(self)", "run()")}
+    head = {"pkg/pool.py": OWN.replace("run(self)", "run(*, size=1)")}
+    assert findings_of("api/caller-left-behind", head, base) == []

@@ -70,6 +70,7 @@ def changed_signatures(source: SourceFile) -> tuple[ChangedSignature, ...]:
         before = old.get(name, ())
         were, are = (tuple(each.parameters for each in side) for side in (before, after))
         other_kind = {each.binding for each in (*before, *after)} != {after[0].binding}
+        other_kind |= any(each.takes_no_object for each in after) and not any(each.takes_no_object for each in before)
         # Of a decorator that the change adds or removes, those who look for calls find out what it does.
         if before and (were != are or other_kind):
             freed = name in plain and name not in was_plain
