@@ -389,3 +389,36 @@ def test_a_method_that_takes_no_object_cannot_be_called_with_one(method: str, ca
     code = f"class Pool:\n    {method}\n\nX = {call}\n"
     found = [each.message for each in findings_of(RULE, {"pkg/__init__.py": "", "pkg/run.py": code})]
     assert ["passes the object, which no parameter takes" in each for each in found] == [True] * fires
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        "import datetime\n\nX = datetime(2030, 1, 1)\n",
+        "import copy\n\n\ndef run(rows):\n    return copy(rows)\n",
+        "import concurrent.futures as pool\n\nX = pool()\n",
+        "def run():\n    import glob\n\n    return glob('*')\n",
+    ],
+)
+def test_a_call_of_a_module_of_the_standard_library_is_an_error(run: str) -> None:
+    (found,) = findings_of(RULE, {"pkg/__init__.py": "", "pkg/run.py": run})
+    assert (found.severity, found.message.partition("` here")[2]) == ("error", ", and a module cannot be called.")
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        "from datetime import datetime\n\nX = datetime(2030, 1, 1)\n",
+        "import datetime\nfrom datetime import datetime\n\nX = datetime(2030, 1, 1)\n",
+        "import copy\n\n\ndef run(rows, copy):\n    return copy(rows)\n",
+        "import copy\n\ncopy = copy.copy\nX = copy([])\n",
+        "import copy\n\ntry:\n    X = 1\nexcept ValueError as copy:\n    copy()\n",
+        "import copy\n\ntry:\n    X = copy([])\nexcept TypeError:\n    X = []\n",
+        "import copy\n\nglobals().update(make())\nX = copy([])\n",
+        "import copy\nfrom lib import *\n\nX = copy([])\n",
+        "import tqdm\n\nX = tqdm([])\n",
+        "import copy\n\nX = copy.copy([])\n",
+    ],
+)
+def test_what_else_has_the_name_of_such_a_module_is_left_alone(run: str) -> None:
+    assert findings_of(RULE, {"pkg/__init__.py": "", "pkg/run.py": run}) == []

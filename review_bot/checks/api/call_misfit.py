@@ -7,7 +7,8 @@ A file is looked at by itself first: calls of what it defines or imports are loo
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
@@ -17,9 +18,12 @@ from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.placed_calls import calls_at
 from review_bot.analysis.facts.runs import Run, Symbol
 from review_bot.analysis.facts.started_calls import starters_in
-from review_bot.analysis.project.module_tree import module_tree, places_of
+from review_bot.analysis.project.module_names import is_open
+from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of
+from review_bot.analysis.project.unbound_names import has_star, quiet_nodes
+from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.function_pairs import plain
-from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.analysis.python.statements import caught_lines, is_function, last_name
 from review_bot.analysis.python.syntax import bound_name, dotted
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
@@ -39,7 +43,8 @@ class Suspect(NamedTuple):
     """A call that may not fit. ``module`` and ``level``: where its name is imported from.
 
     ``module`` is None where the file itself defines it or has several meanings for it, and for a method of an object.
-    ``kept``: the change edits only the import, and the file had this path at the base.
+    ``kept``: the change edits only the import, and the file had this path at the base. ``is_module``: the name is that
+    of a module of the standard library, which cannot be called.
     """
 
     line: int
@@ -48,6 +53,7 @@ class Suspect(NamedTuple):
     module: str | None
     level: int = 0
     kept: str = ""
+    is_module: bool = False
 
 
 def gather(source: SourceFile) -> tuple[Suspect, ...] | None:
@@ -74,14 +80,42 @@ def gather(source: SourceFile) -> tuple[Suspect, ...] | None:
             found.append(Suspect(call.lineno, call.col_offset, name, None))
         elif origin is not None:
             found.append(Suspect(call.lineno, call.col_offset, name, *origin))
-    return tuple(found) or None
+    return (*found, *_called_modules(source, names, [call for call, touched in calls if touched])) or None
+
+
+def _called_modules(source: SourceFile, names: CalledNames, calls: Iterable[ast.Call]) -> Iterator[Suspect]:
+    """Yield the calls of a name that only imports of a whole module of the standard library bind.
+
+    ::
+
+        import datetime
+        datetime(2030, 1, 1)
+    """
+    imported = Counter(bound_name(alias) for each in source.nodes(ast.Import) for alias in each.names)
+    tops = {name: names.imports[name][0].partition(".")[0] for name in imported.keys() & names.imports.keys()}
+    found = [call for call in calls if isinstance(call.func, ast.Name) and is_standard(tops.get(call.func.id, ""))]
+    bound = binding_counts(source.tree) if found else imported
+    found = [call for call in found if bound[last_name(call.func)] == imported[last_name(call.func)]]
+    if not found or has_star(source) or is_open(source.tree, source.path):
+        return
+    expected = caught_lines(source.nodes(ast.Try), frozenset({"TypeError"}))
+    quiet = quiet_nodes(source)
+    for call in found:
+        if call.lineno not in expected and id(call) not in quiet:
+            name = last_name(call.func)
+            yield Suspect(call.lineno, call.col_offset, name, names.imports[name][0], is_module=True)
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each call that is refused by what it surely runs."""
     tree, targets, certainty = module_tree(codebase.head), call_targets(codebase.head), CallCertainty(codebase)
     for path, suspects in sorted(facts.items()):
-        own = (each for each in suspects if each.module is None or places_of(each.module, each.level, path, tree))
+        for each in (each for each in suspects if each.is_module):
+            message = f"`{each.name}` is the module `{each.module}` here, and a module cannot be called."
+            instead = "Call what the module holds, or import that."
+            yield Hit(each.line, values={}, path=path, message=message, instead=instead, subject=each.name)
+        others = [each for each in suspects if not each.is_module]
+        own = (each for each in others if each.module is None or places_of(each.module, each.level, path, tree))
         for file, call, each in calls_at(
             targets, path, {(each.line, each.column, each.name): each for each in own}, hidden=True
         ):
