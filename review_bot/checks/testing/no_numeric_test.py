@@ -26,7 +26,7 @@ _NUMERIC = LazyRegex(
 _COMPARES = LazyRegex(
     r"isnan|isfinite|isclose|allclose|assert_close|torch\.equal|array_equal|approx|\.equal\(|almost|cosine|psnr|ssim"
     r"|\bdiff\b|[ar]tol|tolerance|\.item\(\)|< ?\d+?e-|snr|mse|similarity|\babs\(|\.all\(\)"
-    r"|(?:[=!<>]=|[<>]) ?-?\d*\.\d|assert\w*Equal\(.*\d\.\d"
+    r"|(?:[=!<>]=|[<>]) ?-?\d*\.\d|assert\w{0,30}Equal\([^\n]{0,200}?\d\.\d"
 )
 _ASIDE = LazyRegex(r"(?i)(?:^|/)(?:bench|example|script|tool)")
 """Places of programs that measure or show something, and compute nothing for others."""
