@@ -294,3 +294,13 @@ def test_a_module_deep_inside_of_packages_is_read(deepest: int) -> None:
 
     (finding,) = findings_of("api/missing-module-attribute", {"run.py": f"import {module}\n\n{module}.save(1)\n"}, base)
     assert finding.severity == "error"
+
+
+@pytest.mark.parametrize(("manifest", "reported"), [({"tensorflow/setup.py": "import setuptools\n"}, []), ({}, [4])])
+def test_a_project_in_a_folder_called_as_a_library_is_not_the_library(
+    manifest: dict[str, str], reported: list[int]
+) -> None:
+    tree = {"tensorflow/__init__.py": "", "tensorflow/ops/__init__.py": "", **manifest}
+    head = {"tensorflow/ops/encode.py": "import tensorflow as tf\n\n\nKIND = tf.int32\n"}
+
+    assert [each.line for each in findings_of(RULE, head, tree)] == reported

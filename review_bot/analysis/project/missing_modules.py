@@ -11,7 +11,7 @@ from review_bot.analysis.project.added_imports import AddedImport, Tried
 from review_bot.analysis.project.generated_modules import kept_tree, kind_of, may_be_generated
 from review_bot.analysis.project.manifests import holds_namespace, project_folders, required, runs_a_release
 from review_bot.analysis.project.module_definitions import ModuleDefinitions
-from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of, relative_name
+from review_bot.analysis.project.module_tree import MANIFESTS, is_standard, module_tree, places_of, relative_name
 from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.project.prepared_modules import has_import_hooks, is_stubbed, prepares
 from review_bot.analysis.project.standard_names import standard_names
@@ -201,7 +201,11 @@ def is_own(module: str, path: str, codebase: Codebase, *, sets_path: bool, at_ba
     top = module.partition(".")[0]
     if is_standard(top):
         return False
-    inside = any(path.startswith(f"{place}/") for place in tree.package_places(top, path))
+    places = [place for place in tree.package_places(top, path) if path.startswith(f"{place}/")]
+    # `tensorflow/setup.py`: a project of its own in a folder called as a library that it needs.
+    inside = any(
+        top not in WELL_KNOWN or tree.paths.isdisjoint(f"{place}/{each}" for each in MANIFESTS) for place in places
+    )
     named = project_folders(codebase).get(normalised(top), frozenset())
     if inside or (named and top not in WELL_KNOWN) or any(_is_around(folder, path) for folder in named):
         return True
