@@ -39,6 +39,7 @@ _BUILT = LazyRegex(r"^_[A-Za-z]\w*?[A-Za-z0-9]__\w|^_[a-z]\w*_$")
 """Names that Python makes: that of a private attribute, read from outside as ``_Pool__size``, and those of ``enum``."""
 
 _ANNOTATED = "`{}` is annotated as `{}`, and neither the class nor its bases or subclasses define `{}`."
+_INSTEAD = "Correct the annotation, read the attribute that was meant, or define it in the class."
 _OF_CLASS = "`{}` is a class, and neither it nor its bases or subclasses define `{}`."
 
 
@@ -95,7 +96,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             if named is not None:
                 hit = hit._replace(message=_OF_CLASS.format(values["object"], name))
             elif not is_made:
-                hit = hit._replace(message=_ANNOTATED.format(values["object"], owner.name, name))
+                hit = hit._replace(message=_ANNOTATED.format(values["object"], owner.name, name), instead=_INSTEAD)
             hits.setdefault((owner, values["object"]), []).append(hit)
         for (_, read_of), of_class in hits.items():
             if read_of != "self" or len(of_class) <= MOST_UNKNOWN:
