@@ -485,3 +485,10 @@ def test_a_change_cannot_take_the_name_of_the_project_away(top, manifest):
     }
 
     assert len(findings_of(RULE, head, base)) == 1
+
+
+@pytest.mark.parametrize(("setup", "count"), [('setup(ext_modules=cythonize("core.pyx"))\n', 0), ("setup()\n", 1)])
+def test_a_build_inside_a_package_puts_its_module_one_folder_deeper(setup: str, count: int) -> None:
+    head = {"align/__init__.py": "from .align.core import run\n", "align/setup.py": setup, "align/core.pyx": "x = 1\n"}
+
+    assert len(findings_of(RULE, head, {"pkg/__init__.py": ""})) == count

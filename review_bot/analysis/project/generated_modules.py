@@ -38,6 +38,24 @@ _WRITES = LazyRegex(r"""["']w[bt+]?["']|\bwrite_text\(""")
 _COMPILED = LazyRegex(r"\.(?:so|pyd|dylib|pyc)$")
 
 
+def _is_built_inside(place: str, side: Snapshot) -> bool:
+    """Return whether a ``setup.py`` inside a package builds a module of it, which in place lies one folder deeper.
+
+    ::
+
+        align/__init__.py      from .align.core import run
+        align/setup.py         setup(ext_modules=cythonize("core.pyx"))      makes align/align/core.so
+        align/core.pyx
+
+    Cython names the module after the packages around its source, and the build starts from the folder of ``setup.py``.
+    """
+    inner, _, name = place.rpartition("/")
+    folder, _, package = inner.rpartition("/")
+    if folder.rpartition("/")[2] != package or f"{folder}/{name}.pyx" not in side.paths:
+        return False
+    return "cythonize" in (side.text(f"{folder}/setup.py") or "")
+
+
 @query
 def kept_tree(codebase: Codebase) -> ModuleTree:
     """Return the modules of the files that both sides of a change have."""
@@ -50,6 +68,8 @@ def kind_of(place: str, codebase: Codebase) -> Kind:
     Where the base has a Python file, what lies next to it counts only if it is a module by itself, or makes one.
     """
     kind = module_tree(codebase.head).at(place).kind
+    if kind == "missing" and _is_built_inside(place, codebase.head):
+        return "opaque"
     if kind != "opaque" or codebase.head.paths == codebase.base.paths:
         return kind
     kept = kept_tree(codebase).at(place).kind
