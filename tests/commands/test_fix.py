@@ -186,7 +186,7 @@ def test_a_file_that_is_not_what_was_reviewed_stays(tmp_path):
 def test_findings_without_a_fix_are_named_with_what_to_do(repository):
     repository.write({"pkg/left.py": '"""Left."""\n\n\ndef run():\n    """Run."""\n    breakpoint()'})
     expected = (
-        "1 finding needs a manual change; no fix is known:\n  pkg/left.py:6:5 warning style/debugger-left: Delete"
+        "1 finding needs a manual change; no fix is known:\n  pkg/left.py:6:5 warning style/debugger-left: Remove"
     )
     assert expected in run(repository, "--dry-run").stderr.decode()
     done = run(repository)
