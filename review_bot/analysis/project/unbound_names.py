@@ -56,7 +56,8 @@ def all_unbound_uses(source: SourceFile) -> tuple[ast.Name, ...]:
     """Return what ``unbound_uses`` does, with the names that only a star import may bring. Raises CannotParse."""
     if is_open(source.tree, source.path) or is_cython(source.tree):
         return ()
-    return _uses(source, _unbound(source.text or "", source.path) - _submodules(source), on_trial(source))
+    unbound = _unbound(source.text or "", source.path) | _hidden_by_classes(source)
+    return _uses(source, unbound - _submodules(source), on_trial(source))
 
 
 def _submodules(source: SourceFile) -> set[str]:
@@ -217,6 +218,20 @@ def _closed_to_classes(source: SourceFile) -> set[int]:
         outside = {id(each) for each in walk(first.iter)}
         found.update(id(each) for each in walk(made) if id(each) not in outside)
     return found
+
+
+def _hidden_by_classes(source: SourceFile) -> set[str]:
+    """Return the names that comprehensions and lambdas read, and that the bodies of classes alone bind.
+
+    Since Python 3.12 the symbol table of a class holds those of its comprehensions too (PEP 709), as if they saw it.
+    """
+    closed = _closed_to_classes(source) if source.nodes(ast.ClassDef) else set[int]()
+    read = {each.id for each in source.nodes(ast.Name) if id(each) in closed and isinstance(each.ctx, ast.Load)}
+    if not read:
+        return set()
+    held = {name for one in source.nodes(ast.ClassDef) for node in _own(one.body) for name in _bound_by(node)}
+    others = {name for node in _own(source.tree.body) for name in _bound_by(node)} | _KNOWN
+    return (read & held) - others - {name for each in source.nodes(ast.Global) for name in each.names}
 
 
 def _innermost_functions(source: SourceFile) -> dict[int, int]:
