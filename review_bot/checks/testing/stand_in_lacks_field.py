@@ -32,8 +32,6 @@ from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
 
 _STAND_IN = "SimpleNamespace"
-_FEWEST_SHARED = 1
-"""Attributes that the function reads and the stand-in has."""
 
 
 class Read(NamedTuple):
@@ -123,7 +121,7 @@ def _stand_ins(tree: ast.Module, read: Read) -> Iterator[ast.Call]:
         if name != read.holder or not isinstance(value, ast.Call) or last_name(value.func) != _STAND_IN:
             continue
         given = {each.arg for each in value.keywords}
-        if not value.args and None not in given and len(given.intersection(read.others)) >= _FEWEST_SHARED:
+        if not value.args and None not in given and not given.isdisjoint(read.others):
             yield value
 
 
