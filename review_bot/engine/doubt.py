@@ -42,6 +42,9 @@ from review_bot.text.lazy_regex import LazyRegex
 ENOUGH = 2
 """Places of the base that raise doubt: one may well be broken."""
 
+EVERYWHERE = 3
+"""Files of the base that leave nothing of the claim: a repository that works has not broken that many."""
+
 NEIGHBOURS = 6
 """Files of the folder that are asked, besides the file itself."""
 
@@ -131,7 +134,8 @@ def doubts(
                 places = [*places, *there.get((subject, False), [])]
             by_place = is_doubted(rule) and subject is not None
             if len({(place.path, place.line if by_place else None) for place in places}) >= ENOUGH:
-                doubt = Doubt(claim, _shown(places, change), dropped=dropped)
+                is_usual = is_doubted(rule) and len({place.path for place in places}) >= EVERYWHERE
+                doubt = Doubt(claim, _shown(places, change), dropped=dropped or is_usual)
                 break
         of_line.setdefault((claim.path, claim.line), []).append(doubt)
     for found in of_line.values():

@@ -45,6 +45,12 @@ def test_a_module_that_the_base_uses_in_the_same_way_is_doubted(review):
     assert found["related"] == [{"path": "pkg/first.py", "line": 1, "note": "the base has the same", "holds": None}]
 
 
+def test_what_three_files_of_the_base_do_is_not_claimed(review):
+    users = {**USERS, "tools/fourth.py": "from pkg.core import deep\n\nprint(deep)\n"}
+
+    assert review({**PACKAGE, **users}, NEW, IMPORT) == (0, [])
+
+
 @pytest.mark.parametrize("left", USERS)
 def test_one_such_place_at_the_base_may_well_be_broken(review, left):
     code, (found,) = review({**PACKAGE, left: USERS[left]}, NEW, IMPORT)
