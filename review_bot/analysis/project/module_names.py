@@ -14,8 +14,9 @@ from functools import cached_property
 from typing import Literal
 
 from review_bot.analysis.project.manifests import required
+from review_bot.analysis.project.module_fillers import calls_with_own_name, fillers, fills_module, replaces_module
 from review_bot.analysis.project.module_getattr import given_by_getattr, is_module_getattr
-from review_bot.analysis.project.module_tree import is_standard, module_tree, place_of, places_of
+from review_bot.analysis.project.module_tree import module_tree, place_of, places_of
 from review_bot.analysis.project.third_party import WELL_KNOWN, normalised
 from review_bot.analysis.python.exports import listed_exports
 from review_bot.analysis.python.module_body import (
@@ -25,8 +26,8 @@ from review_bot.analysis.python.module_body import (
     star_imports,
     top_level_names,
 )
-from review_bot.analysis.python.statements import is_function, last_name
-from review_bot.analysis.python.syntax import dotted, full_name, imported_names, iterated, names_in, text_of
+from review_bot.analysis.python.statements import Function, is_function, last_name
+from review_bot.analysis.python.syntax import dotted, iterated, text_of
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.python_parsing import parsed
@@ -164,7 +165,7 @@ class Modules:
                 known_before = frozenset(_key(star) for star in star_imports(before)) if before else frozenset()
             if files is None and openness != "open":
                 believed = path not in self._before.paths and self._is_of_library(each, path)
-                known = believed or _key(each) in (known_before or ())
+                known = believed or _key(each) in (known_before or ()) or self._fails(each, tree, path)
                 openness = "open" if known else "by change"
             starred |= files or frozenset()
         instead = frozenset(file for files in self._put_in_place(tree, path) for file in files)
@@ -181,7 +182,7 @@ class Modules:
         if not self._is_open(tree, path):
             return "closed"
         before = parsed(self._before.text(path) or "")
-        is_usual = path not in self._before.paths and any(self._is_usual(each, path) for each in _fillers(tree, path))
+        is_usual = path not in self._before.paths and any(self._is_usual(each, path) for each in fillers(tree, path))
         return "open" if before is None or self._is_open(before, path) or is_usual else "by change"
 
     def _is_open(self, tree: ast.Module, path: str) -> bool:
@@ -194,25 +195,24 @@ class Modules:
 
             alias_module(__name__, "core.sdk.common")       def alias_module(name, other):
                                                                 sys.modules[name] = import_module(other)
+            init_api("core", __name__)                      fills the module with names that no text shows
         """
-        for statement in run_on_import(tree):
-            call = statement.value if isinstance(statement, ast.Expr) else None
-            if not isinstance(call, ast.Call) or "__name__" not in {n for each in call.args for n in names_in(each)}:
-                continue
-            if self._replaces_modules(call, tree, path):
+        for call in calls_with_own_name(tree):
+            functions = list(self._functions(call, tree, path))
+            if any(map(replaces_module, functions)):
                 places = (places_of(text_of(each) or "", 0, path, self.tree) for each in call.args)
                 yield frozenset(file for found in places for place in found for file in self.tree.at(place).files)
+            elif any(map(fills_module, functions)):
+                yield frozenset()
 
-    def _replaces_modules(self, call: ast.Call, tree: ast.Module, path: str) -> bool:
-        """Return whether a call is of a function that a file of the tree defines and that writes ``sys.modules``."""
+    def _functions(self, call: ast.Call, tree: ast.Module, path: str) -> Iterator[Function]:
+        """Yield the functions of the tree that a call may be of: those that a file imports from their module."""
         for node in nodes_of(tree, ast.ImportFrom):
             name = next((each.name for each in node.names if (each.asname or each.name) == dotted(call.func)), "")
             for place in places_of(node.module or "", node.level, path, self.tree) if name else ():
                 trees = (self._side.tree(each) for each in self.tree.at(place).files)
                 functions = (each for tree in trees if tree is not None for each in tree.body if is_function(each))
-                if any(each.name == name and _writes_modules(each) for each in functions):
-                    return True
-        return False
+                yield from (each for each in functions if each.name == name)
 
     def _is_usual(self, filler: str, path: str) -> bool:
         """Return whether another module of the base is filled by the same call, of a function that is not of the tree.
@@ -225,7 +225,7 @@ class Modules:
             texts = ((each, self._before.text(each) or "") for each in self._before.paths if each.endswith(".py"))
             name = filler.rpartition(".")[2]
             trees = ((path, self._before.tree(path)) for path, text in texts if name in text)
-            self._usual[filler] = any(tree is not None and filler in _fillers(tree, each) for each, tree in trees)
+            self._usual[filler] = any(tree is not None and filler in fillers(tree, each) for each, tree in trees)
         return self._usual[filler]
 
     def _is_of_library(self, statement: ast.ImportFrom, path: str) -> bool:
@@ -235,6 +235,11 @@ class Modules:
             return not statement.level
         trees = (self.tree, module_tree(self._before))
         return top in self._imported_before and not any(places_of(top, 0, path, each) for each in trees)
+
+    def _fails(self, statement: ast.ImportFrom, tree: ast.Module, path: str) -> bool:
+        """Return whether a star import is of a module of this tree that is missing, which is a finding of its own."""
+        places = places_of(statement.module or "", statement.level, path, self.tree)
+        return statement in tree.body and bool(places) and all(self.tree.at(each).kind == "missing" for each in places)
 
     def _starred(self, statement: ast.ImportFrom, path: str) -> frozenset[str] | None:
         """Return the files of the module of ``from m import *``; None if it is not of this tree."""
@@ -252,11 +257,6 @@ class Modules:
             for place in (*roots, *places_of(statement.module or "", statement.level, path, self.tree)):
                 stubs = (self._side.tree(each) for each in (f"{place}.pyi", f"{place}/__init__.pyi"))
                 yield from (name for stub in stubs if stub is not None for name in top_level_names(stub))
-
-
-def _writes_modules(function: ast.AST) -> bool:
-    held = (each.value for each in nodes_of(function, ast.Subscript) if isinstance(each.ctx, ast.Store))
-    return any(isinstance(each, ast.Attribute) and dotted(each) == "sys.modules" for each in held)
 
 
 def _submodules(tree: ast.Module, path: str) -> frozenset[str]:
@@ -299,7 +299,7 @@ def _merged(parts: list[Contents]) -> Contents:
 
 def is_open(tree: ast.Module, path: str) -> bool:
     """Return whether a module may get names that it does not bind: by ``__getattr__``, ``globals()``, ``exec``."""
-    if any(is_module_getattr(each) for each in run_on_import(tree)) or any(_fillers(tree, path)):
+    if any(is_module_getattr(each) for each in run_on_import(tree)) or any(fillers(tree, path)):
         return True
     if _may_set_modules(tree):
         return True
@@ -341,29 +341,6 @@ def _may_set_modules(tree: ast.Module) -> bool:
         if entry in inspected or isinstance(entry.ctx, ast.Del):
             read.add(entry.value)
     return not read.issuperset(found)
-
-
-def _fillers(tree: ast.Module, path: str) -> Iterator[str]:
-    """Yield the functions that may define the names of a module, which they get by its own name.
-
-    ::
-
-        ffi.init_api("core", __name__)      what to define, as a string, and the module; of a library
-        _init_api("pkg.core")               both in one, in pkg/core.py; an imported function
-
-    The result of the call is dropped.
-    """
-    imported = imported_names(tree)
-    for statement in run_on_import(tree):
-        call = statement.value if isinstance(statement, ast.Expr) else None
-        if not isinstance(call, ast.Call) or not call.args or (text := text_of(call.args[0])) is None:
-            continue
-        first = (dotted(call.func) or "").partition(".")[0]
-        if first not in imported or is_standard(imported[first].partition(".")[0]):
-            continue
-        named = any(isinstance(each, ast.Name) and each.id == "__name__" for each in call.args[1:])
-        if named or ("." in text and f"/{place_of(path)}".endswith(f"/{text.replace('.', '/')}")):
-            yield full_name(call.func, imported) or ""
 
 
 def _is_in_function(call: ast.Call, tree: ast.Module) -> bool:
