@@ -14,7 +14,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.git_repository import GitRepository
+from tests.command import run_command
+from tests.git_repository import ENVIRONMENT, GitRepository
 from tests.rule_cases import findings_of
 
 RULE = "api/missing-module-import"
@@ -378,6 +379,25 @@ def test_git_tells_of_symlinks_and_submodules(tmp_path: Path) -> None:
     found = [(f["path"], f["line"]) for f in json.loads(answer.stdout)["findings"] if f["rule"] == RULE]
     assert found == [("pkg/run.py", 3)]
     assert answer.returncode == 1
+
+
+@pytest.mark.parametrize(("module", "found"), [("._mlir", 0), (".made", 1)])
+def test_a_file_that_moves_lacks_only_what_it_had_at_its_old_place(tmp_path: Path, module: str, found: int) -> None:
+    repository = GitRepository(tmp_path)
+    text = f"from .{module} import ir\n\n\ndef compiled(text):\n    return ir.parse(text)\n"
+    made = {"dsl/made.py": "ir = None\n"}
+    repository.commit({"dsl/__init__.py": "", "dsl/base/__init__.py": "", "dsl/base/compiler.py": text, **made})
+    repository.git("checkout", "--quiet", "-b", "work")
+    repository.write({"dsl/core/__init__.py": "", "dsl/core/base/__init__.py": ""})
+    repository.git("mv", "dsl/base/compiler.py", "dsl/core/base/compiler.py")
+    repository.git("add", "dsl")
+    repository.git("commit", "--quiet", "-m", "move")
+
+    done = run_command(
+        ["review", "-C", repository.folder, "--format", "json"], text=True, env={**ENVIRONMENT, "CI": "1"}
+    )
+
+    assert [each["rule"] for each in json.loads(done.stdout)["findings"]].count(RULE) == found
 
 
 NAMES = st.sampled_from(["one", "two", "three"])

@@ -59,7 +59,11 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
             )
             for each in fact.imports
         ]
-        missing = [(each, module) for each, module in found if module is not None]
+        missing = [
+            (each, module)
+            for each, module in found
+            if module is not None and not _lacked_before(each, old_paths.get(path), codebase.base)
+        ]
         # What the change removes was no module that something else provides: nothing below excuses its import.
         removed = {module for _, module in missing if module_tree(codebase.base).anywhere(module)}
         missing = [
@@ -119,6 +123,20 @@ def _left_behind(statement: AddedImport, path: str, old_path: str | None, codeba
         if was_there and tree.at(place).kind == "missing":
             return relative_name(place, tree.roots)
     return None
+
+
+def _lacked_before(statement: AddedImport, old_path: str | None, base: Snapshot) -> bool:
+    """Return whether a file that a change moves had a relative import that found no module at its old place either.
+
+    A build puts such a file next to what it imports, in a place that the tree does not show.
+    """
+    if old_path is None or not statement.level:
+        return False
+    tree = module_tree(base)
+    before = file_imports(old_path, base.text(old_path) or "")
+    had = any((each.level, each.module) == (statement.level, statement.module) for each in before)
+    places = places_of(statement.module, statement.level, old_path, tree)
+    return had and all(tree.at(place).kind == "missing" for place in places)
 
 
 def _is_known_to_lack(statement: AddedImport, module: str, path: str, fact: Facts, codebase: Codebase) -> bool:
