@@ -371,10 +371,20 @@ class _Interpreter(CollectedUses):
         if not caught:
             passing += [after_exception(state, None, node, decides) for state in self._merged(raised.any)]
         if node.finalbody:
-            leaving += self.block(node.finalbody, passing)
+            leaving += self._finally(node, passing)
         if self._raising:
             self._raising[-1].extend(leaving)
-        return self.block(node.finalbody, self._merged(after)) if node.finalbody else after
+        return self._finally(node, self._merged(after)) if node.finalbody else after
+
+    def _finally(self, node: ast.Try | ast.TryStar, states: list[State]) -> list[State]:
+        """Return the paths that leave a ``finally``: that it fails before it binds its names is no reason."""
+        self._raising.append(Raised())
+        ends = self.block(node.finalbody, states)
+        bound = bound_places(node.finalbody)
+        failing = [state.forgetting(bound) for state in self._raising.pop().any]
+        if self._raising:
+            self._raising[-1].extend(failing)
+        return ends
 
     def _without_error(self, handler: ast.ExceptHandler, states: list[State]) -> list[State]:
         """Return the paths that leave a handler: its end deletes the name that it gives the error."""
