@@ -175,8 +175,26 @@ def _functions(functions: list[Function], owner: str, *, alone: bool, source: So
 
 def _serves_others(source: SourceFile) -> bool:
     """Return whether a file imports what may call methods of its objects: none of the tree, and no plain computing."""
-    tops = {name.partition(".")[0] for name in imported_names(source.tree).values() if not name.startswith(".")}
-    return any(not (is_standard(top) or top in _COMPUTING or f"/{top}/" in f"/{source.path}") for top in tops)
+    return any(_is_of_others(name, source) for name in imported_names(source.tree).values())
+
+
+def _is_given_to_library(owner: ast.ClassDef, source: SourceFile) -> bool:
+    """Return whether a decorator of a library gets the objects of a class, with the arguments of a method.
+
+    ::
+
+        @dynamic_rope_update            of transformers: reads ``self.original_inv_freq``
+        def forward(self, x, position_ids): ...
+    """
+    imported = imported_names(source.tree)
+    decorators = [each for method in owner.body if is_function(method) for each in method.decorator_list]
+    names = {next(iter(nodes_of(each, ast.Name))).id for each in decorators if any(nodes_of(each, ast.Name))}
+    return any(_is_of_others(imported[name], source) for name in names if name in imported)
+
+
+def _is_of_others(imported: str, source: SourceFile) -> bool:
+    top = imported.partition(".")[0]
+    return not (imported.startswith(".") or is_standard(top) or top in _COMPUTING or f"/{top}/" in f"/{source.path}")
 
 
 def _is_method(function: Function) -> bool:
@@ -235,7 +253,7 @@ def _attributes(owner: ast.ClassDef, source: SourceFile, *, alone: bool) -> Iter
     values = {id(target): each.value for each in nodes_of(owner, ast.Assign) for target in each.targets}
     values |= {id(each.target): each.value for each in nodes_of(owner, ast.AnnAssign) if each.value is not None}
     places: dict[str, list[ast.Attribute | ast.Call]] = {}
-    public = does_work(owner)
+    public = does_work(owner) and not _is_given_to_library(owner, source)
     for node in attributes_of_self(owner):
         if _PRIVATE.fullmatch(node.attr) or (public and _OF_WORDS.fullmatch(node.attr)):
             places.setdefault(node.attr, []).append(node)
