@@ -7,6 +7,12 @@ Silent behind a use of a name of the module that is never anything but None, whi
     def run(path):
         table = None
         client.store(table.rows)        ``client`` fails before ``table`` is looked at
+
+and where a test alone suggests None, behind a use of the place before that test::
+
+    rows, width = table.shape           fails first
+    device = table.device if table is not None else "cpu"
+    return table.to(device)
 """
 
 from __future__ import annotations
@@ -16,7 +22,7 @@ from collections.abc import Collection, Iterator
 
 from review_bot.analysis.python.conditions import constants_of
 from review_bot.analysis.python.statements import blocks, inner_blocks
-from review_bot.analysis.python.syntax import hit_on, own_nodes
+from review_bot.analysis.python.syntax import dotted, hit_on, is_literal, own_nodes
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.flow.absent_values import AbsentValue, absent_values
@@ -29,11 +35,23 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     found = [each for each in absent_values(source) if each.presence == "none"]
     missing = {name for name, value in constants_of(source.tree).items() if value is None} if found else set[str]()
     for each in found:
-        if not (missing and _fails_before(each.function.body, each.node, missing)):
+        names = missing if _tested(each) != "None" or _may_become_none(each) else {*missing, each.place}
+        if not (names and _fails_before(each.function.body, each.node, names)):
             values = {"place": each.place, "how": each.how, "because": each.because}
             yield hit_on(
                 source, each.node, values=values, message=_other_message(each), related=each.places(source.path)
             )
+
+
+def _tested(found: AbsentValue) -> str:
+    """Return what a place is tested for, if that test is all that suggests that it is None."""
+    return found.steps[0].note.rpartition(" is tested for ")[2] if found.steps else ""
+
+
+def _may_become_none(found: AbsentValue) -> bool:
+    """Return whether a place is more than a name, or a statement of the function sets it to None."""
+    stores = [each for each in nodes_of(found.function, ast.Assign) if found.place in map(dotted, each.targets)]
+    return not found.place.isidentifier() or any(is_literal(each.value, None) for each in stores)
 
 
 def _fails_before(body: list[ast.stmt], node: ast.expr, missing: Collection[str]) -> bool:
@@ -71,8 +89,8 @@ def _other_message(found: AbsentValue) -> str | None:
     The test may be needless: then the place never holds None, but the two places still disagree about it.
     """
     steps = found.steps
-    tested, _, asked = steps[0].note.rpartition(" is tested for ") if steps else ("", "", "")
-    if asked == "None":
+    if _tested(found) == "None":
+        tested = steps[0].note.rpartition(" is tested for ")[0]
         rest = "".join(f" and {step.note} (line {step.line})" for step in steps[1:])
         said = f"Line {steps[0].line} tests {tested} for None. Where it is None{rest},"
         also = "" if tested == f"`{found.place}`" else f" so is `{found.place}`, and"

@@ -41,7 +41,7 @@ _DISPLAYS = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr, *_COMPREHENS
 _OF_ANYTHING = frozenset({"Any", "None", "object"})
 _CLASS = LazyRegex(r"_?[A-Z]\w*[a-z]")
 _OF_OTHERS = frozenset({"bool", "double", "expand", "float", "half", "int", "long", "repeat", "type", "view"})
-_MAKING = (KEEPING_ARRAYS - _OF_OTHERS) | {"encode", "items", "keys", "lower", "split", "strip", "tolist", "upper"}
+_MAKING = (KEEPING_ARRAYS - _OF_OTHERS) | {"items", "keys", "lower", "split", "strip", "tolist", "upper"}
 """Methods that never return None: of arrays, whose names other classes hardly use, of texts and of mappings."""
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Pow)
