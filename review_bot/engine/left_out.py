@@ -28,6 +28,7 @@ from review_bot.rules.scope import VENDOR_FOLDERS
 from review_bot.text import git_patterns
 from review_bot.text.globs import matches_any
 from review_bot.text.lazy_regex import LazyRegex
+from review_bot.text.origin_marks import is_copied
 
 _VENDOR_FOLDER_AT_ROOT = "deps"
 """The same of a folder at the root alone."""
@@ -163,11 +164,16 @@ def with_generated(rulebook: Rulebook, change: PullRequest, old_texts: Mapping[i
 
 
 def with_new_generated(rulebook: Rulebook, change: PullRequest, new_texts: Mapping[int, str | None]) -> Rulebook:
-    """Return a rulebook that lists less about new files with a marker, as about new files of vendored code."""
+    """Return a rulebook that lists less about new files with a marker, and those that say that they are copies.
+
+    It is what new files of vendored code get.
+    """
     new = {
         file.path
         for index, file in enumerate(change.files)
-        if file.status == "added" and not rulebook.reviews_generated and has_marker(new_texts.get(index))
+        if file.status == "added"
+        and not rulebook.reviews_generated
+        and (has_marker(text := new_texts.get(index)) or is_copied(text or ""))
     }
     return rulebook._replace(unseen=rulebook.unseen | new) if new else rulebook
 

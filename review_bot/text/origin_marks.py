@@ -1,4 +1,4 @@
-"""Comments that name where code was copied from.
+"""Comments that name where code, or a whole file, was copied from.
 
 ::
 
@@ -12,7 +12,19 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _ORIGIN = LazyRegex(r"(?:#|\"\"\"|^)\s*(?:Adapted|Copied|Modified)(?:\s+and\s+\w+)?\s+from\b")
 
+_COPIED = LazyRegex(
+    r"(?i)\b(?:(?:copied|taken|borrowed)[ \t]+(?:verbatim[ \t]+|directly[ \t]+)?from|copy[ \t]+of)\b"
+    r"[^\n]*\n?[^\n]*https?://"
+)
+_HEADER = 1_500
+"""Characters at the start of a file in which it says where all of it is from."""
+
 
 def names_origin(line: str) -> bool:
     """Return whether a line of a file says that code was copied from elsewhere."""
     return _ORIGIN.search(line) is not None
+
+
+def is_copied(text: str) -> bool:
+    """Return whether a file says near its start that it was copied from an address."""
+    return _COPIED.search(text[:_HEADER]) is not None

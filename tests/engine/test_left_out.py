@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review_bot.engine.left_out import MOST_LINES, Attributes, has_marker
+from review_bot.text.origin_marks import is_copied
 
 GENERATED, VENDORED = "linguist-generated", "linguist-vendored"
 
@@ -102,3 +103,20 @@ def test_no_text_of_attributes_and_no_path_raises(text, path):
 )
 def test_a_marker_is_near_the_start(text, marked):
     assert has_marker(text) is marked
+
+
+@pytest.mark.parametrize(
+    ("text", "copied"),
+    [
+        ('"""Tokenizer.\n\nCopied from https://example.org/clip. Originally MIT License.\n"""\n', True),
+        ("# This model is copied from https://example.org/kolors.\n# It was not modified.\n", True),
+        ("# Taken verbatim from\n# https://example.org/a.py\n", True),
+        ("# A copy of https://example.org/a.py\n", True),
+        ("# Adapted from https://example.org/a.py\n", False),
+        ("# Copied from pkg.attention.Attention with Attention->Fast\nclass Fast: ...\n", False),
+        ("import os\n" * 200 + "# Copied from https://example.org/a.py\n", False),
+        ("", False),
+    ],
+)
+def test_a_file_says_near_its_start_that_it_is_a_copy(text, copied):
+    assert is_copied(text) is copied
