@@ -55,3 +55,18 @@ def test_a_function_that_an_import_or_a_class_replaces_is_left_alone() -> None:
     base = {"a.py": f"def check(name):\n    return name\n{READER}"}
     assert findings_of(RULE, {"a.py": f"from lib import check\n{READER}"}, base) == []
     assert findings_of(RULE, {"a.py": f"class check:\n    kind = 1\n{READER}"}, base) == []
+
+
+@pytest.mark.parametrize(
+    ("reader", "severity"),
+    [
+        ("\nprint(check(1))\n", "error"),
+        (READER, "error"),
+        ("\n@lib.replaced\ndef load():\n    return check(1)\n", "warning"),
+        ("\nNAMES = ['check']\nprint(check(1))\n", "warning"),
+    ],
+)
+def test_it_is_an_error_where_something_surely_reads_it(reader: str, severity: str) -> None:
+    head, base = f"import lib\n{reader}", f"import lib\nfrom lib import check\n{reader}"
+    [finding] = findings_of(RULE, {"a.py": head}, {"a.py": base})
+    assert finding.severity == severity

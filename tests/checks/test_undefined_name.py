@@ -209,3 +209,51 @@ def test_a_stub_and_a_line_of_the_base_may_read_what_comes_later() -> None:
     code = "class Fast(Plain):\n    pass\n\n\nclass Plain:\n    pass\n"
     assert findings_of(RULE, {"a.pyi": code}) == []
     assert findings_of(RULE, {"a.py": code + "\n\nSIZE = 1\n"}, {"a.py": code}) == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import os\n\nprnt(os.name)\n",
+        "import os\n\n\ndef show():\n    if os.name:\n        prnt(os.name)\n",
+        "class A:\n    size: Optional[int] = None\n",
+        "class A(dict):\n    @property\n    def size(self):\n        return prnt(self)\n",
+        "try:\n    prnt(1)\nexcept ValueError:\n    pass\n",
+    ],
+)
+def test_a_name_that_surely_fails_in_a_file_that_lacks_none_yet_is_an_error(code: str) -> None:
+    [finding] = findings_of(RULE, {"a.py": code}, {"a.py": "import os\n\nprint(os.name)\n"})
+    assert finding.severity == "error"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "Import('env')\nprint(envy)\n",  # the program that runs it gives it names
+        "@config.replaces\ndef show():\n    return prnt(1)\n".replace("config.", "config_"),
+        "import lib\n\n\n@lib.replaced\ndef show():\n    return prnt(1)\n",
+        "import inspect\n\n\ndef show():\n    return prnt(1)\n\n\nTEXT = inspect.getsource(show)\n",
+        "class Rules(dict):\n    first = prnt(1)\n",  # its metaclass may give names
+        "try:\n    a = 1\n    b = 2\n    prnt(a + b)\nexcept Exception:\n    pass\n",
+        "import pytest\n\n\ndef test_show():\n    with pytest.raises(NameError):\n        prnt(1)\n",
+        "import pytest\n\npytest.skip('later', allow_module_level=True)\nprnt(1)\n",
+        "import lib\n\nlib.install('prnt')\nprnt(1)\n",
+        "@profile\ndef show():\n    return 1\n",
+        "def show(x):\n    return unicode(x)\n",
+    ],
+)
+def test_a_name_that_something_else_may_give_is_a_warning(code: str) -> None:
+    assert {each.severity for each in findings_of(RULE, code)} == {"warning"}
+
+
+def test_a_script_that_lacked_names_at_the_base_is_given_them() -> None:
+    base = "print(args.size)\n"
+    [finding] = findings_of(RULE, {"a.py": f"{base}print(options.size)\n"}, {"a.py": base})
+    assert finding.severity == "warning"
+    [finding] = findings_of(RULE, f"{base}\n\ndef show():\n    return options.size\n")[1:]
+    assert finding.severity == "warning"
+
+
+def test_a_template_is_a_warning() -> None:
+    [finding] = findings_of(RULE, {"tests/fixtures/a.py": "def show():\n    return prnt(1)\n"})
+    assert finding.severity == "warning"

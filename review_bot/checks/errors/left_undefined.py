@@ -6,6 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
+from review_bot.analysis.project.certain_uses import certain_uses
 from review_bot.analysis.project.unbound_names import unbound_uses
 from review_bot.analysis.python.statements import Function, definitions_of, parameter_names
 from review_bot.analysis.python.syntax import bound_name
@@ -13,7 +14,7 @@ from review_bot.changes.line_map import LineMap
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
-from review_bot.findings import Related
+from review_bot.findings import Related, Severity
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
@@ -44,7 +45,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             others = f" and at least {len(lines) - 1} more still read it" if len(lines) > 1 else " still reads it"
             values = {"name": name, "readers": f"line {lines[0]}{others}"}
             related = tuple(Related(source.path, each, f"reads `{name}`") for each in lines[:_MOST])
-            yield Hit(line, side="LEFT", values=values, related=related, statement=name)
+            severity: Severity | None = None if certain_uses(source, found) else "warning"
+            yield Hit(line, side="LEFT", values=values, related=related, statement=name, severity=severity)
 
 
 class _Readers:

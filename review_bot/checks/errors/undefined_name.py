@@ -1,4 +1,7 @@
-"""Names that are read and that nothing binds: neither the module, nor the function, nor Python."""
+"""Names that are read and that nothing binds: neither the module, nor the function, nor Python.
+
+It is an error where Python surely raises NameError once it reaches the line, as far as ``certain_uses`` tells.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from posixpath import basename, splitext
 
+from review_bot.analysis.project.certain_uses import at_import, certain_uses
 from review_bot.analysis.project.early_uses import early_uses
 from review_bot.analysis.project.unbound_names import unbound_uses
 from review_bot.analysis.python.bindings import bound_names
@@ -13,6 +17,7 @@ from review_bot.analysis.python.statements import Function, decorator_names, las
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, text_of
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Severity
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
@@ -47,7 +52,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     it and its neighbours their names.
     """
     uses = unbound_uses(source)
-    in_functions = all(any(_runs_in(each, node) for each in source.functions) for node in uses)
+    in_functions = not at_import(source, uses)
+    certain = certain_uses(source, [each for each in uses if each.lineno in source.added])
     for node in first_added(source, uses):
         message, advice = _of_object(node, source) if node.id in _OBJECTS else _of_name(node, source)
         yield hit_at(
@@ -57,6 +63,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             subject=node.id if in_functions else None,
             message=message,
             instead=advice,
+            severity=None if id(node) in certain else "warning",
         )
     yield from _too_early(source, {id(node) for node in uses})
 
@@ -64,13 +71,15 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _too_early(source: SourceFile, others: set[int]) -> Iterator[Hit]:
     """Yield the first added use of each name that runs above what binds it."""
     uses = {id(each.node): each for each in early_uses(source) if id(each.node) not in others}
+    certain = certain_uses(source, [each.node for each in uses.values() if not each.in_annotation])
     for node in first_added(source, (each.node for each in uses.values())):
         each = uses[id(node)]
+        severity: Severity | None = None if id(node) in certain else "warning"
         when = "before Python 3.14, this annotation is evaluated" if each.in_annotation else "this runs"
         bound = f"the first statement that binds the name, on line {each.bound_at}, is complete"
         message = f"`{node.id}` is not defined yet here: {when} before {bound}."
         advice = "Quote the annotation, or define the name above." if each.in_annotation else "Define the name above."
-        yield hit_at(source, node, values={"name": node.id}, message=message, instead=advice)
+        yield hit_at(source, node, values={"name": node.id}, message=message, instead=advice, severity=severity)
 
 
 def _runs_in(function: Function, node: ast.Name) -> bool:

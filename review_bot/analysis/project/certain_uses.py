@@ -1,0 +1,128 @@
+"""Which uses of names that nothing binds surely raise NameError once Python reaches them.
+
+Others only seem to: another program may give the file its names (a plug-in, a template), a decorator may replace the
+text of the function around them, or the code around them expects the error.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterable, Iterator
+
+from review_bot.analysis.project.unbound_names import all_unbound_uses
+from review_bot.analysis.python.statements import blocks, decorator_names, functions_of, last_name
+from review_bot.analysis.python.syntax import own_nodes
+from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.python_parsing import CannotRead
+from review_bot.changes.source_file import SourceFile
+from review_bot.text.lazy_regex import LazyRegex
+
+_OF_HOSTS = frozenset({
+    "AdminApp", "AdminConfig", "AdminControl", "AdminTask", "ARGUMENTS", "COMMAND_LINE_TARGETS", "DefaultEnvironment",
+    "Environment", "Export", "Gui", "Import", "N_", "Return", "SConscript", "currentAddress", "currentProgram",
+    "currentSelection", "dbutils", "display", "displayHTML", "env", "gdb", "get_config", "gettext", "hou", "ic",
+    "iface", "lldb", "load_subconfig", "monitor", "ngettext", "npgettext", "pgettext", "pp", "profile", "pyrenderdoc",
+    "sc", "snakemake", "snoop", "spark", "sqlContext", "state", "table", "tags", "toAddr",
+})  # fmt: skip
+"""Names that programs give to scripts, and that libraries add to the built-in ones: SCons, Ghidra, icecream."""
+_OF_PYTHON_2 = frozenset({
+    "basestring", "buffer", "cmp", "execfile", "file", "long", "raw_input", "reduce", "reload", "unichr", "unicode",
+    "xrange",
+})  # fmt: skip
+_OF_TEXTS = frozenset({
+    "FunctionType", "__builtins__", "__code__", "__globals__", "_getframe", "builtins", "eval", "f_globals",
+    "getsource", "getsourcelines", "locals",
+})  # fmt: skip
+"""What code needs to run text, or to give functions and scopes other names."""
+_PLAIN = frozenset({
+    "abstractmethod", "asynccontextmanager", "cache", "cached_property", "classmethod", "contextmanager", "deleter",
+    "final", "fixture", "inference_mode", "lru_cache", "no_grad", "override", "parametrize", "property", "setter",
+    "staticmethod", "wraps",
+})  # fmt: skip
+"""Decorators that run the function as it is written."""
+_PLAIN_OF_CLASSES = frozenset({"dataclass", "final", "runtime_checkable", "total_ordering", "unique"})
+_BASES = frozenset({
+    "ABC", "BaseModel", "Enum", "Exception", "Generic", "IntEnum", "Module", "NamedTuple", "Protocol", "RuntimeError",
+    "StrEnum", "TestCase", "TypedDict", "ValueError", "object",
+})  # fmt: skip
+"""Classes whose metaclass gives the body of a class no names."""
+_CATCHES = LazyRegex(r"\b(?:BaseException|Exception|NameError)\b")
+_EXPECTS = LazyRegex(r"(?i)raises|suppress|ignor|expect|skip|fail|catch|patch")
+_LEAVES = frozenset({"_exit", "abort", "exit", "fail", "importorskip", "quit", "skip", "xfail"})
+_OF_PROGRAMS = LazyRegex(r"(?i)template|cookiecutter|snippet|fixture|test_?data|plugins?/|gen_config")
+"""Paths of files whose text a program completes, or that it runs with names of its own."""
+
+
+def certain_uses(source: SourceFile, uses: Collection[ast.Name]) -> frozenset[int]:
+    """Return the ids of the uses that surely fail once Python reaches them. Raises CannotParse."""
+    if not uses or not source.path.endswith(".py") or _OF_PROGRAMS.search(source.path) or _runs_text(source.tree):
+        return frozenset()
+    named = {each.value for each in nodes_of(source.tree, ast.Constant) if isinstance(each.value, str)}
+    doubtful = named | _OF_HOSTS | _OF_PYTHON_2
+    kept = {id(use) for use in uses if use.id not in doubtful and not use.id.startswith("__")}
+    if not kept or _is_given_names(source):
+        return frozenset()
+    return frozenset(kept.difference(id(each) for each in _doubtful(source.tree)))
+
+
+def at_import(source: SourceFile, uses: Iterable[ast.Name]) -> list[ast.Name]:
+    """Return the uses outside of the bodies of functions. Raises CannotParse."""
+    inside = {id(each) for function in source.functions for part in function.body for each in walk(part)}
+    return [each for each in uses if id(each) not in inside]
+
+
+def _is_given_names(source: SourceFile) -> bool:
+    """Return whether a file needs a name at its import that it lacks; of one that is not new, whether it did before.
+
+    Another program may give it all of its names then.
+    """
+    before = source if source.change.status == "added" else source.at_base()
+    try:
+        return before is None or bool(at_import(before, all_unbound_uses(before)))
+    except CannotRead:
+        return True
+
+
+def _runs_text(tree: ast.Module) -> bool:
+    """Return whether a file names what gives code other names than its text shows."""
+    names = {each.id for each in nodes_of(tree, ast.Name)} | {each.attr for each in nodes_of(tree, ast.Attribute)}
+    names |= {name for each in nodes_of(tree, ast.alias) for name in each.name.split(".")}
+    return not names.isdisjoint(_OF_TEXTS)
+
+
+def _doubtful(tree: ast.Module) -> Iterator[ast.AST]:
+    """Yield the nodes of code that may not run as it is written, or where the error is expected."""
+    for function in functions_of(tree):
+        if not decorator_names(function) <= _PLAIN:
+            yield from _below(function.body)
+    classes = {each.name: each for each in nodes_of(tree, ast.ClassDef)}
+    for owner in classes.values():
+        if not _is_plain(owner, classes):
+            yield from own_nodes(owner.body)
+    for trial in nodes_of(tree, ast.Try):
+        if any(each.type is None or _CATCHES.search(ast.unparse(each.type)) for each in trial.handlers):
+            yield from _below(trial.body)
+    contexts: list[ast.With | ast.AsyncWith] = [*nodes_of(tree, ast.With), *nodes_of(tree, ast.AsyncWith)]
+    for context in contexts:
+        if any(_EXPECTS.search(ast.unparse(each.context_expr)) for each in context.items):
+            yield from _below(context.body)
+    for block in blocks(tree.body):
+        end = next((number for number, each in enumerate(block) if _leaves(each)), len(block))
+        yield from _below(block[end + 1 :])
+
+
+def _below(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    return (each for part in body for each in walk(part))
+
+
+def _is_plain(owner: ast.ClassDef, classes: dict[str, ast.ClassDef]) -> bool:
+    """Return whether the body of a class sees its own names alone, as far as its header shows."""
+    bases = {last_name(each.value if isinstance(each, ast.Subscript) else each) for each in owner.bases}
+    own = {each for each in bases if each in classes and not classes[each].bases and not classes[each].keywords}
+    return bases - own <= _BASES and not owner.keywords and decorator_names(owner) <= _PLAIN_OF_CLASSES
+
+
+def _leaves(statement: ast.stmt) -> bool:
+    """Return whether a statement only calls what may end the program or the test."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(call, ast.Call) and last_name(call.func) in _LEAVES
