@@ -392,6 +392,23 @@ def test_a_method_that_takes_no_object_cannot_be_called_with_one(method: str, ca
 
 
 @pytest.mark.parametrize(
+    ("method", "call", "fires"),
+    [
+        ("def run():\n        return 1\n", "Pool.run()", True),
+        ("def run():\n        return 1\n", "Pool().run()", True),
+        ("def run(*, size=1):\n        return size\n", "Pool.run(size=2)", True),
+        ("def run(*rest):\n        return rest\n", "Pool.run()", False),
+        ("def run(kind):\n        return kind\n", "Pool.run()", False),
+        ("def run(kind, size):\n        return size\n", "Pool.run(1)", False),
+    ],
+)
+def test_a_class_method_that_takes_no_class_cannot_be_called(method: str, call: str, fires: bool) -> None:
+    code = f"class Pool:\n    @classmethod\n    {method}\n\nX = {call}\n"
+    found = [each.message for each in findings_of(RULE, {"pkg/__init__.py": "", "pkg/run.py": code})]
+    assert ["passes the class, which no parameter takes" in each for each in found] == [True] * fires
+
+
+@pytest.mark.parametrize(
     "run",
     [
         "import datetime\n\nX = datetime(2030, 1, 1)\n",

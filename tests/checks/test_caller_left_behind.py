@@ -259,6 +259,22 @@ def test_a_method_that_no_longer_takes_its_object_is_reported(old: str, new: str
     assert ["passes the object, which no parameter takes" in each.message for each in found] == [True] * fires
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "fires"),
+    [
+        ("make(cls)", "make()", True),
+        ("make()", "make(*, size=1)", False),
+        ("make(cls)", "make(kind)", False),
+        ("make(cls)", "make(cls, size=1)", False),
+        ("make(self)", "make(cls)", False),
+    ],
+)
+def test_a_class_method_that_no_longer_takes_its_class_is_reported(old: str, new: str, fires: bool) -> None:
+    code = "class Pool:\n    @classmethod\n    def {}:\n        return 1\n\n\nPool.make()\n"
+    found = findings_of("api/caller-left-behind", {"pool.py": code.format(new)}, {"pool.py": code.format(old)})
+    assert ["passes the class, which no parameter takes" in each.message for each in found] == [True] * fires
+
+
 def test_a_method_that_never_took_its_object_is_left_alone() -> None:
     base = {"pkg/__init__.py": "", "pkg/pool.py": OWN.replace("run(self)", "run()")}
     head = {"pkg/pool.py": OWN.replace("run(self)", "run(*, size=1)")}

@@ -29,7 +29,8 @@ class ChangedSignature(NamedTuple):
     ``before`` and ``after`` hold the parameters of each definition that may run, where conditions choose one.
     ``plain``: it has only well-known decorators. ``receivers``: what a call by its class passes first on each side.
     ``became``: what it is now, if only one of the sides is a property; then its parameters say nothing.
-    ``freed``: it lost decorators, of which some may have changed how it was called.
+    ``freed``: it lost decorators, of which some may have changed how it was called. ``refuses_object``: no parameter
+    takes the object, or the class of a class method, any more.
     """
 
     name: str
@@ -41,6 +42,7 @@ class ChangedSignature(NamedTuple):
     receivers: tuple[tuple[Parameter, ...], tuple[Parameter, ...]] = ((SELF,), (SELF,))
     became: Literal["", "property", "method"] = ""
     freed: bool = False
+    refuses_object: bool = False
 
     def by_class(self) -> ChangedSignature:
         """Return the parameters of a call by the class."""
@@ -70,14 +72,17 @@ def changed_signatures(source: SourceFile) -> tuple[ChangedSignature, ...]:
         before = old.get(name, ())
         were, are = (tuple(each.parameters for each in side) for side in (before, after))
         other_kind = {each.binding for each in (*before, *after)} != {after[0].binding}
-        other_kind |= any(each.takes_no_object for each in after) and not any(each.takes_no_object for each in before)
+        refuses = any(each.takes_no_object for each in after) and not any(each.takes_no_object for each in before)
+        other_kind |= refuses
         # Of a decorator that the change adds or removes, those who look for calls find out what it does.
         if before and (were != are or other_kind):
             freed = name in plain and name not in was_plain
             line = next((n for n in (_line(each, source) for each in after) if n in source.added), after[0].line)
             hollow = all(each.hollow for each in after)
-            receivers = before[0].receiver, after[0].receiver
-            found.append(ChangedSignature(name, line, were, are, hollow, name in plain, receivers, freed=freed))
+            was, now = (() if form.binding == "class" else form.receiver for form in (before[0], after[0]))
+            receivers = was, now
+            changed = ChangedSignature(name, line, were, are, hollow, name in plain, receivers, freed=freed)
+            found.append(changed._replace(refuses_object=refuses))
     return tuple(found)
 
 

@@ -32,10 +32,18 @@ class Run(NamedTuple):
     @property
     def misfit(self) -> str | None:
         """Why the call surely fails, in words, or None."""
-        found = [
-            "passes the object, which no parameter takes"
-            if not self.by_class and each.takes_no_object
-            else misfit(self.form, each.by_class if self.by_class else each.parameters)
-            for each in self.signatures
-        ]
+        found = [self._misfit(each) for each in self.signatures]
         return None if None in found else found[0]
+
+    @property
+    def refuses_object(self) -> bool:
+        """Whether Python passes the object, or to a class method the class, and no parameter takes it."""
+        return all(map(self._refuses, self.signatures))
+
+    def _refuses(self, signature: Signature) -> bool:
+        return signature.takes_no_object and (signature.binding == "class" or not self.by_class)
+
+    def _misfit(self, signature: Signature) -> str | None:
+        if self._refuses(signature):
+            return f"passes the {'class' if signature.binding == 'class' else 'object'}, which no parameter takes"
+        return misfit(self.form, signature.by_class if self.by_class else signature.parameters)

@@ -31,7 +31,7 @@ class Signature(NamedTuple):
 
     ``name`` is qualified (``Class.method``), ``parameters`` are without ``self`` and ``cls``. ``hollow``: its body does
     nothing, or only raises ``NotImplementedError``, so that another one may stand for it; an ``__init__`` is none.
-    ``receiver``: the parameter for the object, which a call of the method by its class has to pass.
+    ``receiver``: the parameter for the object, which a call of the method by its class has to pass, or for the class.
     """
 
     name: str
@@ -45,12 +45,16 @@ class Signature(NamedTuple):
     @property
     def by_class(self) -> tuple[Parameter, ...]:
         """The parameters of a call by the class: ``Cache.get(cache, key)``."""
-        return self.receiver + self.parameters
+        return self.parameters if self.binding == "class" else self.receiver + self.parameters
 
     @property
     def takes_no_object(self) -> bool:
-        """Whether it is a method without a place for the object, so that only a call by its class can succeed."""
-        return self.binding == "method" and not self.receiver and all(each.kind != "*" for each in self.parameters)
+        """Whether it is a method without a place for the object, so that only a call by its class can succeed.
+
+        A class method without a place for the class cannot be called at all.
+        """
+        is_method = self.binding in {"method", "class"}
+        return is_method and not self.receiver and all(each.kind != "*" for each in self.parameters)
 
 
 class CallForm(NamedTuple):
@@ -365,7 +369,7 @@ def _signature(function: Function, prefix: str, keeps: Keeps) -> Signature | Non
     parameters = parameters_of(function, skip_first=binding in {"method", "class"})
     last = max(function.lineno, function.body[0].lineno - 1)
     hollow = function.name != "__init__" and is_stub(function)
-    taken = parameters_of(function, skip_first=False) if binding == "method" else ()
+    taken = parameters_of(function, skip_first=False) if binding in {"method", "class"} else ()
     receiver = taken[: len(taken) - len(parameters)]
     return Signature(prefix + function.name, function.lineno, last, parameters, binding, hollow, receiver)
 

@@ -350,7 +350,7 @@ def _broken(
         each = each.by_class() if run.by_class else each
         fitted = any(misfit(run.form, form) is None for form in each.before)
         whys = [misfit(run.form, form) for form in each.after]
-        if each.receivers[0] and not run.by_class and all(form.takes_no_object for form in run.signatures):
+        if each.refuses_object and run.refuses_object:
             whys = [run.misfit]
         lines = lines_of(call.node)
         if run.symbol in moves.changed and not (written.isdisjoint(lines) and moves.had_call(path, run, names)):
