@@ -257,3 +257,54 @@ def test_a_script_that_lacked_names_at_the_base_is_given_them() -> None:
 def test_a_template_is_a_warning() -> None:
     [finding] = findings_of(RULE, {"tests/fixtures/a.py": "def show():\n    return prnt(1)\n"})
     assert finding.severity == "warning"
+
+
+HELPER = "def read():\n    return 1\n"
+MAIN = "def main():\n    print('start')\n    return read()\n"
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "line"),
+    [
+        (f"{HELPER}{MAIN}main()\n", f"{MAIN}main()\n{HELPER}", 5),
+        (f"{MAIN}{HELPER}main()\n", f"{MAIN}main()\n{HELPER}", 4),
+        (f"{MAIN}{HELPER}", f"{MAIN}X = [main()]\n{HELPER}", 4),
+        (f"def main():\n    return 1\nmain()\n{HELPER}", f"{MAIN}main()\n{HELPER}", 3),
+        (
+            f"{HELPER}{MAIN}if __name__ == '__main__':\n    main()\n",
+            f"{MAIN}if __name__ == '__main__':\n    main()\n{HELPER}",
+            6,
+        ),
+        (f"{HELPER}{MAIN}def go():\n    main()\ngo()\n", f"{MAIN}def go():\n    main()\ngo()\n{HELPER}", 7),
+        ("X = 1\nprint(X)\nprint(2)\n", "print(X)\nprint(2)\nX = 1\n", 3),
+    ],
+)
+def test_a_call_above_what_its_function_reads_is_an_error(base: str, head: str, line: int) -> None:
+    found = findings_of(RULE, {"a.py": head}, {"a.py": base})
+    assert [(each.line, each.severity) for each in found] == [(line, "error")]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        f"{MAIN}{HELPER}main()\n",
+        f"{MAIN}print(main)\n{HELPER}",
+        f"{MAIN}run = lambda: main()\n{HELPER}",
+        f"def main(x=None):\n    return read() if x else 1\nmain()\n{HELPER}",
+        f"def main(x=None):\n    if x:\n        return read()\n    return 1\nmain()\n{HELPER}",
+        f"def main(x=None):\n    if not x:\n        return 1\n    return read()\nmain()\n{HELPER}",
+        f"import sys\ndef main():\n    sys.exit(1)\n    return read()\nmain()\n{HELPER}",
+        f"def stop():\n    raise SystemExit\ndef main():\n    stop()\n    return read()\nmain()\n{HELPER}",
+        f"def main():\n    read = len\n    return read('a')\nmain()\n{HELPER}",
+        f"def main():\n    from lib import read\n    return read('a')\nmain()\n{HELPER}",
+        f"def main():\n    yield read()\nmain()\n{HELPER}",
+        f"async def main():\n    return read()\nmain()\n{HELPER}",
+        f"import lib\n@lib.later\n{MAIN}main()\n{HELPER}",
+        f"{MAIN}try:\n    main()\nexcept NameError:\n    pass\n{HELPER}",
+        f"{MAIN}if not HELPERS:\n    main()\n{HELPER}".replace("HELPERS", "print"),
+        f"from lib import *\n{MAIN}main()\n{HELPER}",
+        f"def set_up():\n    global read\n    read = len\nset_up()\ndef main():\n    return read('')\nmain()\n{HELPER}",
+    ],
+)
+def test_a_call_that_may_not_read_what_is_bound_below_is_left_alone(head: str) -> None:
+    assert findings_of(RULE, {"a.py": head}, {"a.py": f"{HELPER}{MAIN}"}) == []

@@ -49,20 +49,12 @@ class _Read(NamedTuple):
 @query
 def early_uses(source: SourceFile) -> tuple[EarlyUse, ...]:
     """Return each such use in the new text, in the order of the text. Raises CannotParse."""
-    if source.path.endswith(".pyi") or has_star(source) or is_open(source.tree, source.path) or is_cython(source.tree):
-        return ()
-    first: dict[str, tuple[int, int]] = {}
-    for number, statement in enumerate(source.tree.body):
-        for node in own_nodes([statement]):
-            if name := name_bound_by(node):
-                first.setdefault(name, (number, getattr(node, "lineno", statement.lineno)))
-    later = first.keys() - {name for node in source.nodes(ast.Global) for name in node.names}
-    later = {name for name in later if not is_given(name, source)}
+    first = bound_first(source)
     found: list[EarlyUse] = []
     for number, statement in enumerate(source.tree.body):
         for read in _reads(statement):
             node = read.node
-            if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load) or node.id not in later:
+            if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load) or node.id not in first:
                 continue
             at, line = first[node.id]
             is_before = at > number or (at == number and isinstance(statement, _NAMED_LAST))
@@ -71,6 +63,24 @@ def early_uses(source: SourceFile) -> tuple[EarlyUse, ...]:
     quiet = quiet_nodes(source) | on_trial(source) if found else frozenset[int]()
     kept = (each for each in found if id(each.node) not in quiet)
     return tuple(sorted(kept, key=lambda each: (each.node.lineno, each.node.col_offset)))
+
+
+@query
+def bound_first(source: SourceFile) -> dict[str, tuple[int, int]]:
+    """Return the names that a module binds at its top level alone, each with what binds it first.
+
+    That is the number of the statement, from 0, and the line. Empty if the text does not show all that binds names.
+    Raises CannotParse.
+    """
+    if source.path.endswith(".pyi") or has_star(source) or is_open(source.tree, source.path) or is_cython(source.tree):
+        return {}
+    first: dict[str, tuple[int, int]] = {}
+    for number, statement in enumerate(source.tree.body):
+        for node in own_nodes([statement]):
+            if name := name_bound_by(node):
+                first.setdefault(name, (number, getattr(node, "lineno", statement.lineno)))
+    shared = {name for node in source.nodes(ast.Global) for name in node.names}
+    return {name: each for name, each in first.items() if name not in shared and not is_given(name, source)}
 
 
 def _reads(statement: ast.stmt) -> Iterator[_Read]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from posixpath import basename, splitext
 
 from review_bot.analysis.project.certain_uses import at_import, certain_uses
+from review_bot.analysis.project.early_calls import EarlyRead, early_calls
 from review_bot.analysis.project.early_uses import early_uses
 from review_bot.analysis.project.unbound_names import unbound_uses
 from review_bot.analysis.python.bindings import bound_names
@@ -69,7 +70,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _too_early(source: SourceFile, others: set[int]) -> Iterator[Hit]:
-    """Yield the first added use of each name that runs above what binds it."""
+    """Yield the first added use of each name that runs above what binds it, in a call too, or what binds it there."""
     uses = {id(each.node): each for each in early_uses(source) if id(each.node) not in others}
     certain = certain_uses(source, [each.node for each in uses.values() if not each.in_annotation])
     for node in first_added(source, (each.node for each in uses.values())):
@@ -80,6 +81,34 @@ def _too_early(source: SourceFile, others: set[int]) -> Iterator[Hit]:
         message = f"`{node.id}` is not defined yet here: {when} before {bound}."
         advice = "Quote the annotation, or define the name above." if each.in_annotation else "Define the name above."
         yield hit_at(source, node, values={"name": node.id}, message=message, instead=advice, severity=severity)
+    reads = [EarlyRead(each.node, each.node, each.bound_at) for each in uses.values() if id(each.node) in certain]
+    calls = [each for each in early_calls(source) if len(certain_uses(source, [each.node, each.by])) == 2]
+    yield from _bound_too_late(source, reads, calls)
+
+
+def _bound_too_late(source: SourceFile, reads: list[EarlyRead], calls: list[EarlyRead]) -> Iterator[Hit]:
+    """Yield a hit on each added call that reads a name too early, and on what binds a name below its first reader."""
+    late: dict[str, EarlyRead] = {}
+    for each in (*calls, *reads):
+        if each.by is not each.node and not source.added.keys().isdisjoint({each.by.lineno, each.node.lineno}):
+            message = (
+                f"The call of `{each.by.id}()` on line {each.by.lineno} reads `{each.node.id}` on line "
+                f"{each.node.lineno}, before line {each.bound_at} binds the name for the first time."
+            )
+            advice = "Move the call below."
+            place = each.by if each.by.lineno in source.added else each.node
+            yield hit_at(source, place, values={"name": each.node.id}, message=message, instead=advice)
+        elif each.bound_at in source.added and each.node.lineno not in source.added:
+            late.setdefault(each.node.id, each)
+    before = source.at_base() if late else None
+    known = set[str]() if before is None else {each.node.id for each in early_uses(before)}
+    known |= set[str]() if before is None else {each.node.id for each in early_calls(before)}
+    for name, each in late.items():
+        if before is not None and name not in known:
+            reader = f"the call of `{each.by.id}()` on line {each.by.lineno} reads it on line {each.node.lineno}"
+            reader = f"line {each.node.lineno} reads it" if each.by is each.node else reader
+            message = f"`{name}` is bound for the first time here, but {reader}, which runs before."
+            yield Hit(each.bound_at, values={"name": name}, message=message, instead="Define it above.")
 
 
 def _runs_in(function: Function, node: ast.Name) -> bool:
