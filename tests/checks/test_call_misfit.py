@@ -439,3 +439,35 @@ def test_a_call_of_a_module_of_the_standard_library_is_an_error(run: str) -> Non
 )
 def test_what_else_has_the_name_of_such_a_module_is_left_alone(run: str) -> None:
     assert findings_of(RULE, {"pkg/__init__.py": "", "pkg/run.py": run}) == []
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        "from . import core\n\nX = core()\n",
+        "from pkg import core as start\n\nX = start(3)\n",
+        "import pkg.core as start\n\n\ndef run():\n    return start(3)\n",
+    ],
+)
+def test_a_call_of_a_module_of_the_tree_is_an_error(run: str) -> None:
+    (found,) = findings_of(RULE, {"pkg/run.py": run}, {"pkg/__init__.py": "", "pkg/core.py": CORE})
+    assert (found.severity, found.message.partition("` here")[2]) == ("error", ", and a module cannot be called.")
+
+
+@pytest.mark.parametrize(
+    ("package", "core", "run"),
+    [
+        ("from .core import start as core\n", CORE, "from . import core\n\nX = core(3)\n"),
+        ("", "import sys\n\nsys.modules[__name__] = print\n", "from . import core\n\nX = core(3)\n"),
+        ("def __getattr__(name):\n    return find(name)\n", CORE, "from . import core\n\nX = core(3)\n"),
+        ("from lib import *\n", CORE, "from . import core\n\nX = core(3)\n"),
+        ("", CORE, "from . import core\n\ncore = core.start\nX = core(3)\n"),
+        ("", CORE, "from . import core\n\n\ndef run(core):\n    return core(3)\n"),
+        ("", CORE, "from .core import start as core\n\nX = core(3)\n"),
+        ("", CORE, "try:\n    from lib import core\nexcept ImportError:\n    from . import core\n\nX = core(3)\n"),
+        ("", CORE, "from . import core\n\ntry:\n    X = core(3)\nexcept TypeError:\n    X = core.start(3)\n"),
+        ("", CORE, "from lib import core\n\nX = core(3)\n"),
+    ],
+)
+def test_what_else_has_the_name_of_a_module_of_the_tree_is_left_alone(package: str, core: str, run: str) -> None:
+    assert findings_of(RULE, {"pkg/run.py": run}, {"pkg/__init__.py": package, "pkg/core.py": core}) == []

@@ -10,8 +10,8 @@ from typing import Literal
 
 from review_bot.analysis.project.generated_modules import has_generated_name, holds_extension, kind_of, may_be_generated
 from review_bot.analysis.project.module_getattr import hands_on
-from review_bot.analysis.project.module_names import FOLDER, modules
-from review_bot.analysis.project.module_tree import module_tree, places_of, relative_name
+from review_bot.analysis.project.module_names import FOLDER, Modules, modules
+from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of, relative_name
 from review_bot.analysis.project.prepared_modules import has_import_hooks
 from review_bot.analysis.project.uncalled_functions import is_uncalled
 from review_bot.analysis.python.module_body import bound_by, bound_later, run_on_import, star_imports
@@ -22,6 +22,23 @@ Lack = Literal["no", "perhaps", "surely"]
 """``perhaps``: only what the change itself adds, such as ``__getattr__``, could still provide the name."""
 
 _ORDER: tuple[Lack, ...] = ("no", "perhaps", "surely")
+
+
+def brings_module(path: str, module: str, level: int, imported: str, known: Modules) -> bool:
+    """Return whether an import in a file surely brings a module, and one that cannot be called; see ``places_of``.
+
+    Modules that replace themselves in ``sys.modules`` may be anything; those of the standard library do not.
+    """
+    places = places_of(module, level, path, known.tree)
+    if imported:
+        if any(known.at(each).openness != "closed" or imported in known.at(each).names for each in places):
+            return False
+        places = [f"{each}/{imported}" for each in places]
+    elif not places:
+        return is_standard(module.partition(".")[0])
+    files = [file for each in places for file in known.tree.at(each).files]
+    is_meant = all(known.tree.is_meant(file, path) for file in files)
+    return bool(places) and is_meant and all(known.at(each).openness == "closed" for each in places)
 
 
 class ModuleDefinitions:

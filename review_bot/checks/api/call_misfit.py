@@ -18,8 +18,9 @@ from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.placed_calls import calls_at
 from review_bot.analysis.facts.runs import Run, Symbol
 from review_bot.analysis.facts.started_calls import starters_in
-from review_bot.analysis.project.module_names import is_open
-from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of
+from review_bot.analysis.project.module_definitions import brings_module
+from review_bot.analysis.project.module_names import is_open, modules
+from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.project.unbound_names import has_star, quiet_nodes
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.function_pairs import plain
@@ -43,8 +44,8 @@ class Suspect(NamedTuple):
     """A call that may not fit. ``module`` and ``level``: where its name is imported from.
 
     ``module`` is None where the file itself defines it or has several meanings for it, and for a method of an object.
-    ``kept``: the change edits only the import, and the file had this path at the base. ``is_module``: the name is that
-    of a module of the standard library, which cannot be called.
+    ``kept``: the change edits only the import, and the file had this path at the base. ``is_module``: the name may be
+    that of a module, which cannot be called; ``imported``: what is imported from ``module`` then.
     """
 
     line: int
@@ -54,6 +55,7 @@ class Suspect(NamedTuple):
     level: int = 0
     kept: str = ""
     is_module: bool = False
+    imported: str = ""
 
 
 def gather(source: SourceFile) -> tuple[Suspect, ...] | None:
@@ -84,26 +86,37 @@ def gather(source: SourceFile) -> tuple[Suspect, ...] | None:
 
 
 def _called_modules(source: SourceFile, names: CalledNames, calls: Iterable[ast.Call]) -> Iterator[Suspect]:
-    """Yield the calls of a name that only imports of a whole module of the standard library bind.
+    """Yield the calls of a name that only imports of one thing bind: a module of the standard library or of the tree.
 
     ::
 
-        import datetime
-        datetime(2030, 1, 1)
+        import datetime                     from . import scheduler
+        datetime(2030, 1, 1)                scheduler()
     """
-    imported = Counter(bound_name(alias) for each in source.nodes(ast.Import) for alias in each.names)
-    tops = {name: names.imports[name][0].partition(".")[0] for name in imported.keys() & names.imports.keys()}
-    found = [call for call in calls if isinstance(call.func, ast.Name) and is_standard(tops.get(call.func.id, ""))]
-    bound = binding_counts(source.tree) if found else imported
-    found = [call for call in found if bound[last_name(call.func)] == imported[last_name(call.func)]]
+    called = {call.func.id for call in calls if isinstance(call.func, ast.Name)} & names.imports.keys()
+    imported = Counter[str]()
+    origins: dict[str, set[tuple[str, int, str]]] = {}
+    for whole in source.nodes(ast.Import):
+        for alias in whole.names:
+            imported[bound_name(alias)] += 1
+            module = alias.name if alias.asname else bound_name(alias)
+            origins.setdefault(bound_name(alias), set()).add((module, 0, ""))
+    for part in source.nodes(ast.ImportFrom):
+        for alias in part.names:
+            imported[bound_name(alias)] += 1
+            origins.setdefault(bound_name(alias), set()).add((part.module or "", part.level, alias.name))
+    bound = binding_counts(source.tree) if called else imported
+    known = {name for name in called if len(origins[name]) == 1 and bound[name] == imported[name]}
+    found = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id in known]
     if not found or has_star(source) or is_open(source.tree, source.path):
         return
     expected = caught_lines(source.nodes(ast.Try), frozenset({"TypeError"}))
     quiet = quiet_nodes(source)
     for call in found:
         if call.lineno not in expected and id(call) not in quiet:
-            name = last_name(call.func)
-            yield Suspect(call.lineno, call.col_offset, name, names.imports[name][0], is_module=True)
+            module, level, name = next(iter(origins[last_name(call.func)]))
+            found_as = Suspect(call.lineno, call.col_offset, last_name(call.func), module, level, is_module=True)
+            yield found_as._replace(imported=name)
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
@@ -111,7 +124,10 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     tree, targets, certainty = module_tree(codebase.head), call_targets(codebase.head), CallCertainty(codebase)
     for path, suspects in sorted(facts.items()):
         for each in (each for each in suspects if each.is_module):
-            message = f"`{each.name}` is the module `{each.module}` here, and a module cannot be called."
+            if not brings_module(path, each.module or "", each.level, each.imported, modules(codebase.head)):
+                continue
+            module = f"{'.' * each.level}{each.module or ''}{'.' * bool(each.module and each.imported)}{each.imported}"
+            message = f"`{each.name}` is the module `{module}` here, and a module cannot be called."
             instead = "Call what the module holds, or import that."
             yield Hit(each.line, values={}, path=path, message=message, instead=instead, subject=each.name)
         others = [each for each in suspects if not each.is_module]

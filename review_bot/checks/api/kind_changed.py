@@ -25,8 +25,9 @@ from review_bot.analysis.facts.running_code import Scope
 from review_bot.analysis.facts.runs import Run, Symbol
 from review_bot.analysis.facts.signatures import binders, bound_once, form_of
 from review_bot.analysis.facts.word_search import files_with, looked_at, rarest_of, unused_copies, words_held
-from review_bot.analysis.project.module_names import Modules, modules
-from review_bot.analysis.project.module_tree import is_standard, place_of, places_of
+from review_bot.analysis.project.module_definitions import brings_module
+from review_bot.analysis.project.module_names import modules
+from review_bot.analysis.project.module_tree import place_of
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.bindings import shared_names
@@ -159,7 +160,11 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     turned = {Symbol(path, each.name): each for path, found in facts.items() for each in found}
     known = modules(codebase.head)
     turned = {key: each for key, each in turned.items() if known.of(key.path).openness == "closed"}
-    turned = {key: each for key, each in turned.items() if each.after != _MODULE or _is_module(key.path, each, known)}
+    turned = {
+        key: each
+        for key, each in turned.items()
+        if each.after != _MODULE or brings_module(key.path, each.module, each.level, each.imported, known)
+    }
     search = _Search(turned, codebase)
     for symbol in sorted(turned):
         places = sorted(search.uses.get(symbol, ()))
@@ -180,21 +185,6 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             related=tuple(places[:MOST_RELATED]),
             statement=f"kind of {each.name}",
         )
-
-
-def _is_module(path: str, found: Turned, known: Modules) -> bool:
-    """Return whether an import surely brings a module, and one that cannot be called.
-
-    Modules that replace themselves in ``sys.modules`` may be anything; those of the standard library do not.
-    """
-    places = places_of(found.module, found.level, path, known.tree)
-    if found.imported:
-        if any(known.at(each).openness != "closed" or found.imported in known.at(each).names for each in places):
-            return False
-        places = [f"{each}/{found.imported}" for each in places]
-    elif not places:
-        return is_standard(found.module.partition(".")[0])
-    return bool(places) and all(known.at(each).openness == "closed" for each in places)
 
 
 class _Search:
