@@ -24,8 +24,13 @@ _PLAIN_BASES = frozenset({"object", "Generic", "typing.Generic", "nn.Module", "t
 _ABSTRACT_BASES = frozenset({"ABC", "abc.ABC"})
 
 
-@query
 def left_abstract(side: Snapshot, owner: Symbol) -> tuple[tuple[str, Symbol], ...]:
+    """Return the methods that a class leaves abstract, each with the base that declares it; none if it is unsure."""
+    return tuple((name, each) for name, each in abstract_methods(side, owner) if each != owner)
+
+
+@query
+def abstract_methods(side: Snapshot, owner: Symbol) -> tuple[tuple[str, Symbol], ...]:
     """Return the methods that are abstract in a class, each with the class that declares it; none if it is unsure.
 
     It is unsure where a base is not in the tree, where no base makes abstract methods binding, or where a class sets
@@ -46,13 +51,15 @@ def left_abstract(side: Snapshot, owner: Symbol) -> tuple[tuple[str, Symbol], ..
         for name, is_abstract in _bound(node):
             if is_abstract:
                 abstract.setdefault(name, symbol)
-            else:
+            elif symbol == owner or abstract.get(name) != owner:
                 defined.add(name)
-    return tuple(sorted((name, each) for name, each in abstract.items() if name not in defined and each != owner))
+    return tuple(sorted((name, each) for name, each in abstract.items() if name not in defined))
 
 
 def _is_made_otherwise(node: ast.ClassDef) -> bool:
-    """Return whether a class has a metaclass of its own, which may define what is missing."""
+    """Return whether a class has a metaclass of its own, which may define what is missing, or makes other objects."""
+    if any(is_function(each) and each.name == "__new__" for each in node.body):
+        return True
     return any(each.arg == "metaclass" and last_name(each.value) != "ABCMeta" for each in node.keywords)
 
 

@@ -1,7 +1,7 @@
 """A class that the change leaves with an abstract method, although code makes objects of it, or a table holds it.
 
 Either the class is new and lacks the method, or the change removes the method from it or from a class above, or
-declares the method in a base. What a table of classes
+declares the method in a base or in the class itself. What a table of classes
 holds, or a function returns, may be used without an object, so that is a lesser finding about new classes alone.
 """
 
@@ -11,10 +11,12 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.facts.abstract_methods import declares, left_abstract
+from review_bot.analysis.facts.abstract_methods import abstract_methods, declares, left_abstract
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.classes import subclasses
+from review_bot.analysis.facts.made_objects import MadeObjects
 from review_bot.analysis.facts.runs import Symbol
+from review_bot.analysis.facts.uses import is_set_elsewhere
 from review_bot.analysis.facts.word_search import held_before, words_held
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, listed
@@ -29,6 +31,8 @@ from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside, is_test
 
+_NAMES = "__abstractmethods__"
+"""What Python looks at: https://docs.python.org/3/library/abc.html#abc.abstractmethod. Tests may empty it."""
 _MOST_CLASSES = 200
 _MOST_FILES = 200
 
@@ -64,7 +68,7 @@ def gather(source: SourceFile) -> tuple[Touched, ...] | None:
             for each in owner.body
             if is_function(each)
             and _is_abstract(each)
-            and (line := next((at for at in _header(each) if at in source.added), None)) is not None
+            and (line := next((at for at in (*_header(each), owner.lineno) if at in source.added), None)) is not None
         ]
     return (*found, *_lost(source)) or None
 
@@ -103,8 +107,9 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             below = [Symbol(one.path, one.definition.name) for one in subclasses(side, each.owner)]
             name_of = each.declares or each.lost
             touched = _Place(path, each.line, "LEFT" if each.lost else "RIGHT")
-            for heir in below if each.declares else [here, *below] if each.lost else [here]:
-                lacking = [(name, at) for name, at in left_abstract(side, heir) if name_of in {"", name}]
+            for heir in [here, *below] if name_of else [here]:
+                abstract = (abstract_methods if each.declares and heir == here else left_abstract)(side, heir)
+                lacking = [(name, at) for name, at in abstract if name_of in {"", name}]
                 for name, at in lacking if len(lines) < _MOST_CLASSES else ():
                     if not name_of:
                         lines.setdefault(heir, {})[name] = touched
@@ -117,9 +122,10 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     handed = _handed(lines.keys() & new - made.keys(), side)
     for symbol in sorted(lines):
         if symbol in made:
-            place = made[symbol][0]
-            fails = f"making an object of it at `{place.path}:{place.line}` fails"
-            yield _hit(symbol, lines[symbol], made[symbol], fails, codebase)
+            places = sorted(made[symbol], key=lambda place: not made[symbol][place])
+            fails = f"making an object of it at `{places[0].path}:{places[0].line}` fails"
+            hit = _hit(symbol, lines[symbol], places, fails, codebase)
+            yield hit if any(made[symbol].values()) else hit._replace(severity="warning")
         elif symbol in handed and not subclasses(side, symbol.name):
             place = handed[symbol][0]
             fails = f"no object can be made of the class that `{place.path}:{place.line}` offers"
@@ -129,25 +135,41 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
 def _hit(symbol: Symbol, names: Mapping[str, _Place], places: list[Related], fails: str, codebase: Codebase) -> Hit:
     node = call_targets(codebase.head).class_of(symbol)
     path, line, on = min(names.values())
-    related = [Related(symbol.path, 1 if node is None else node.lineno, "lacks it"), *places]
+    own = {name for name, at in abstract_methods(codebase.head, symbol) if at == symbol}
+    note = "declares it abstract" if own.issuperset(names) else "lacks it"
+    related = [Related(symbol.path, 1 if node is None else node.lineno, note), *places]
     values = {"names": listed(sorted(names)), "owner": symbol.name, "fails": fails}
-    statement = f"{symbol.name} {' '.join(sorted(names))}"
-    return Hit(line, side=on, path=path, values=values, related=tuple(related[:MOST_RELATED]), statement=statement)
+    return Hit(
+        line,
+        side=on,
+        path=path,
+        values=values,
+        related=tuple(related[:MOST_RELATED]),
+        statement=f"{symbol.name} {' '.join(sorted(names))}",
+        message=f"`{symbol.name}` itself declares {values['names']} abstract, so {fails}."
+        if own.issuperset(names)
+        else None,
+    )
 
 
-def _made(symbols: set[Symbol], codebase: Codebase) -> dict[Symbol, list[Related]]:
-    """Return where the tree makes objects of some classes."""
-    found: dict[Symbol, list[Related]] = {}
+def _made(symbols: set[Symbol], codebase: Codebase) -> dict[Symbol, dict[Related, bool]]:
+    """Return where the tree makes objects of some classes, and whether surely of these."""
+    found: dict[Symbol, dict[Related, bool]] = {}
     names = frozenset(symbol.name for symbol in symbols)
     held = {path: here for path, here in words_held(codebase.head, names).items() if not is_set_aside(path)}
-    targets = call_targets(codebase.head)
+    targets, objects = call_targets(codebase.head), MadeObjects(codebase)
+    is_emptied = bool(symbols) and is_set_elsewhere(codebase.head, _NAMES)
     for path, here in held.items() if len(held.keys() & held_before(codebase.head, names)) <= _MOST_FILES else ():
         file = targets.file(path)
-        for call in () if file is None else file.calls(here):
-            symbol = None if file is None else targets.named_by(file, call.node.func, call.scopes)
-            if symbol in symbols and symbol is not None:
+        if file is None:
+            continue
+        for call in file.calls(here):
+            symbol = targets.named_by(file, call.node.func, call.scopes)
+            if symbol is not None and symbol in symbols:
                 place = line_in_file(path, call.node.lineno, codebase.head)
-                found.setdefault(symbol, []).append(Related(path, place, "makes an object of it"))
+                made = objects.class_of(file, call.node, call.scopes, symbol.__eq__)
+                sure = made == symbol and not is_emptied
+                found.setdefault(symbol, {})[Related(path, place, "makes an object of it")] = sure
     return found
 
 
