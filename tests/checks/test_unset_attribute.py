@@ -156,3 +156,49 @@ def test_a_line_moved_from_the_part_that_sets_it(bases: str, use: str, others: d
     )
     stays = findings_of(RULE, {"pkg/omni.py": whole + MOVED.replace("projection", "other")}, base)
     assert not stays
+
+
+BARE = "class Pool:\n    def run(self):\n        {}\n\n\n{}\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "rest", "severities"),
+    [
+        ("return self.start()", "Pool().run()", ["error"]),
+        ("total = self.size + 1\n        return total", "Pool().run()", ["error"]),
+        ("return self.start()", "X = Pool", []),
+        ("return self.start() if self.start else 1", "Pool.start = print\nPool().run()", []),
+        ("return self.start()", "setattr(Pool, find(), print)\nPool().run()", []),
+        ("return self.start()", "register(Pool)\nPool().run()", []),
+        ("return self.start()", "pool = Pool()\npool.start = print\npool.run()", []),
+        (
+            "return self.start()",
+            "class Large(Pool):\n    def start(self):\n        return 1\n\n\nPool\nLarge().run()",
+            [],
+        ),
+        (
+            "try:\n            return self.start()\n        except AttributeError:\n            return 1",
+            "Pool().run()",
+            [],
+        ),
+        ("return 1\n\n    def __getattr__(self, name):\n        return self.start()", "Pool().run()", []),
+    ],
+)
+def test_a_class_without_init(body: str, rest: str, severities: list[str]) -> None:
+    found = findings_of("errors/unset-attribute", {"pkg/__init__.py": "", "pkg/pool.py": BARE.format(body, rest)})
+    assert [each.severity for each in found] == severities
+
+
+@pytest.mark.parametrize(
+    ("body", "severity"),
+    [
+        ("return self.sizes", "error"),
+        ("return self.sizes if self.size else 0", "warning"),
+        ("if self.size:\n            return self.sizes\n        return 0", "warning"),
+    ],
+)
+def test_it_is_an_error_where_every_run_of_a_method_fails(body: str, severity: str) -> None:
+    init = f"class Pool:\n    def __init__(self):\n        self.size = 1\n\n    def run(self):\n        {body}\n\n\n"
+    for made, expected in (("Pool().run()\n", severity), ("X = Pool\n", "warning")):
+        (found,) = findings_of("errors/unset-attribute", {"pkg/__init__.py": "", "pkg/pool.py": init + made})
+        assert found.severity == expected

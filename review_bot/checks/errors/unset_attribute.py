@@ -31,6 +31,9 @@ from review_bot.analysis.facts.class_family import (
     shows_all_but_given,
 )
 from review_bot.analysis.facts.classes import classes_in, subclasses
+from review_bot.analysis.facts.declared_class import NO_BASES
+from review_bot.analysis.facts.members import lacks
+from review_bot.analysis.facts.read_only import is_made
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.uses import is_set_elsewhere, uses_named
 from review_bot.analysis.facts.word_search import files_with
@@ -44,7 +47,8 @@ from review_bot.analysis.python.statements import (
     is_string,
     last_name,
 )
-from review_bot.analysis.python.syntax import attribute_of_self, class_at, classes, dotted, source_text
+from review_bot.analysis.python.sure_evaluation import surely_evaluated
+from review_bot.analysis.python.syntax import argument_values, attribute_of_self, class_at, classes, dotted, source_text
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import last_line, span_of
@@ -54,6 +58,8 @@ from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, hit_over
 
+_ASK = frozenset({"cast", "isinstance", "issubclass", "super"})
+"""Functions that set nothing on a class that they are given."""
 _INTERFACES = frozenset({"ABC", "Generic", "Module", "Protocol", "object"})
 """Bases without attributes of their own, apart from those of ``nn.Module``."""
 
@@ -65,7 +71,8 @@ class Unset(NamedTuple):
     some of its methods only raise NotImplementedError, so that classes below it, even in other repositories, may set
     it. ``part``: the attribute through which the class reads this one elsewhere, if the class itself does not show all
     its names. ``unless_set``: attributes of the class that hold one constant, with which a condition keeps the line
-    from running.
+    from running. ``bare``: it has no ``__init__``, so that its methods may be for another class.
+    ``always``: some method reads it whenever it runs, and its file gives the class to no function.
     """
 
     owner: str
@@ -78,6 +85,8 @@ class Unset(NamedTuple):
     end_column: int
     part: str = ""
     unless_set: tuple[str, ...] = ()
+    bare: bool = False
+    always: bool = False
 
 
 def gather(source: SourceFile) -> tuple[Unset, ...] | None:
@@ -98,9 +107,10 @@ def gather(source: SourceFile) -> tuple[Unset, ...] | None:
         mentioned -= {each.name for each in owner.body if is_function(each)}
         if not mentioned:
             continue
-        if not (has_known_bases(owner) and _shows_all(owner, source)):
+        bare = not any(is_function(each) and each.name == "__init__" for each in owner.body)
+        if bare or not (has_known_bases(owner) and _shows_all(owner, source)):
             found += _of_parts(owner, mentioned, source)
-        if not _shows_all(owner, source):
+        if not _shows_all(owner, source) or (bare and not {last_name(each) for each in owner.bases} <= NO_BASES):
             continue
         if set_here is None:
             set_here = {node.attr for node in source.nodes(ast.Attribute) if _is_set_from_outside(node)}
@@ -120,8 +130,19 @@ def gather(source: SourceFile) -> tuple[Unset, ...] | None:
         for each in sorted(earliest.values(), key=lambda each: (each.lineno, each.col_offset)):
             place, unless_set = _place(each, source), kept_out.get(id(each), ())
             made = Unset(owner.name, alone, partly_done, each.attr, each.lineno, *place, unless_set=unless_set)
-            found.append(made)
+            found.append(made._replace(bare=bare, always=_is_always_read(owner, each.attr, source)))
     return tuple(found) or None
+
+
+def _is_always_read(owner: ast.ClassDef, name: str, source: SourceFile) -> bool:
+    """Return whether some method reads an attribute of ``self`` whenever it runs, and no function may set it."""
+    given = (
+        value for call in source.nodes(ast.Call) if last_name(call.func) not in _ASK for value in argument_values(call)
+    )
+    if any(isinstance(each, ast.Name) and each.id == owner.name for each in given):
+        return False
+    evaluated = (each for method in owner.body if is_function(method) for each in surely_evaluated(method.body))
+    return any(isinstance(each, ast.Attribute) and attribute_of_self(each) == name for each in evaluated)
 
 
 def _kept_out(owner: ast.ClassDef) -> dict[int, tuple[str, ...]]:
@@ -224,7 +245,8 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
             each, [above, *(one.definition.sets for one in below_it)], codebase.head
         ):
             continue
-        if family is not None and each.name not in family:
+        sure = each.always and _is_sure(Symbol(path, each.owner), each.name, codebase.head)
+        if family is not None and each.name not in family and (sure or not each.bare):
             reported.add((path, each.owner, each.name))
             yield hit_over(
                 each,
@@ -232,7 +254,14 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
                 path=path,
                 subject=f"{path}:{each.owner}",
                 statement=f"{each.owner}.{each.name}",
+                severity=None if sure else "warning",
             )
+
+
+def _is_sure(owner: Symbol, name: str, side: Snapshot) -> bool:
+    """Return whether code makes objects of a class, of which the tree shows all names, and none is this one."""
+    above = names_above(side, owner.path, owner.name)
+    return above is not None and is_made(side, owner.name) and lacks(side, owner, name)
 
 
 def _may_be_set_again(each: Unset, kin: Iterable[Collection[str]], side: Snapshot) -> bool:
@@ -267,7 +296,8 @@ def _moved_from_part(path: str, each: Unset, pull_request: PullRequest, codebase
         f"`{source}`, which sets it, and elsewhere `{each.owner}` reads `self.{each.part}.{each.name}`."
     )
     statement = f"{each.owner}.{each.name}"
-    yield hit_over(each, path=path, message=message, subject=f"{path}:{each.owner}", statement=statement)
+    subject = f"{path}:{each.owner}"
+    yield hit_over(each, path=path, message=message, subject=subject, statement=statement, severity="warning")
 
 
 def _class_before(line: str, each: Unset, pull_request: PullRequest, codebase: Codebase) -> str | None:
@@ -330,8 +360,6 @@ def _reads(owner: ast.ClassDef) -> Iterator[ast.Attribute]:
 
 def _shows_all(owner: ast.ClassDef, source: SourceFile) -> bool:
     if owner.decorator_list or owner.keywords or "Mixin" in owner.name or owner.name.startswith(("Base", "_Base")):
-        return False
-    if not any(is_function(each) and each.name == "__init__" for each in owner.body):
         return False
     methods = [each for each in owner.body if is_function(each)]
     if any(last_name(mark) == "abstractmethod" for each in methods for mark in each.decorator_list):
