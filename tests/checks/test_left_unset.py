@@ -145,3 +145,42 @@ def test_arguments_for_the_base_class_that_is_gone_are_reported(
     base = {"pkg/__init__.py": "", "pkg/core.py": SIZED + MADE.format(old, given, rest)}
     found = findings_of(RULE, {"pkg/core.py": SIZED + MADE.format(new, given, rest)}, base)
     assert [each.severity for each in found if "super().__init__()" in each.message] == expected
+
+
+KINDS = "import enum\nimport dataclasses\nfrom typing import NamedTuple\n\n\n"
+ENUM = f"{KINDS}class Kind(enum.Enum):\n    A = 1\n    GONE = 2\n"
+DATA = f"{KINDS}@dataclasses.dataclass\nclass Box:\n    size: int = 1\n    GONE: int = 2\n"
+TUPLE = f"{KINDS}class Box(NamedTuple):\n    size: int = 1\n    GONE: int = 2\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "use", "severity"),
+    [
+        (ENUM, "def run():\n    return Kind['GONE']", "error"),
+        (ENUM, "X = Kind['GONE'].value", "error"),
+        (DATA, "def run():\n    box = Box()\n    return dataclasses.replace(box, GONE=1)", "error"),
+        (DATA, "def run(box: Box):\n    return dataclasses.replace(box, size=1, GONE=1)", "error"),
+        (TUPLE, "def run():\n    return Box()._replace(GONE=1)", "error"),
+        (
+            DATA,
+            "class Other:\n    GONE = 1\n\n\ndef run(box: Box):\n    return dataclasses.replace(box, GONE=1)",
+            "warning",
+        ),
+        (ENUM, "def run():\n    return Kind['A']", None),
+        (ENUM, "def run():\n    try:\n        return Kind['GONE']\n    except KeyError:\n        return Kind.A", None),
+        (ENUM, "Kind = {'GONE': 1}\nX = Kind['GONE']", None),
+        (ENUM, "def run(Kind):\n    return Kind['GONE']", None),
+        (DATA, "def run():\n    return 'a'.replace(GONE=1)", None),
+        (DATA, "def run(box):\n    return dataclasses.replace(box, GONE=1)", None),
+        (DATA, "def run():\n    box = Box()\n    box = other(box)\n    return dataclasses.replace(box, GONE=1)", None),
+        (DATA, "from lib import replace\n\n\ndef run():\n    return replace(Box(), GONE=1)", None),
+        (DATA.replace("    size", "    GONES: int = 0\n    size"), "X = dataclasses.replace(Box(), size=1)", None),
+    ],
+)
+def test_a_member_or_field_that_a_string_or_keyword_names(code: str, use: str, severity: str | None) -> None:
+    names = "Kind" if "Kind" in code else "Box"
+    run = f"import dataclasses\n\nfrom pkg.kinds import {names}\n\n\n{use}\n"
+    base = {"pkg/__init__.py": "", "pkg/kinds.py": code, "pkg/run.py": run}
+    head = "\n".join(line for line in code.split("\n") if "GONE" not in line.split(":")[0].split(" =")[0].split())
+    found = findings_of("api/left-unset", {"pkg/kinds.py": head}, base)
+    assert [each.severity for each in found] == [severity] * (severity is not None)

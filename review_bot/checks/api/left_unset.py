@@ -19,6 +19,7 @@ from review_bot.analysis.facts.class_family import has_known_bases, names_above,
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import AttributeUse, CodeFile
 from review_bot.analysis.facts.declared_class import declared_class
+from review_bot.analysis.facts.keyed_reads import keyed_reads
 from review_bot.analysis.facts.made_objects import MadeObjects, is_passed_on
 from review_bot.analysis.facts.members import is_of_family_alone, lacks, lacks_if_concrete, members, own_members
 from review_bot.analysis.facts.named_tuple_init import listed_fields, tuple_classes
@@ -41,6 +42,7 @@ from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 
+_NAMES = "names it"
 _MOST_WORDS = 3_000
 _MOST_FILES = 200
 """Files of the tree that are parsed for the sake of one change."""
@@ -174,6 +176,11 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                 place = Related(path, line_in_file(path, use.node.lineno, side), "reads it")
                 found = readers.setdefault(key, {})
                 found[place] = found.get(place, False) or sure
+        for named in keyed_reads(file, here, objects, targets, side):
+            for each in (named.owner, *targets.bases(named.owner)):
+                if each is not None and (each, named.name) in of_objects and lacks(side, named.owner, named.name):
+                    place = Related(path, line_in_file(path, named.node.lineno, side), _NAMES)
+                    readers.setdefault((each, named.name), {}).setdefault(place, named.sure)
     for key in sorted(lost):
         if key in readers and (key[1] not in set_outside or read_only(side, *key) is not None):
             yield _hit(lost[key], key[0].path, readers[key], of_super=key not in of_objects)
@@ -373,12 +380,13 @@ def _hit(each: Lost, path: str, found: Mapping[Related, bool], *, of_super: bool
     """Return the hit for one name. ``of_super``: classes below its class have it, which ``super()`` leaves out."""
     places = sorted(found, key=lambda place: (not found[place], place))
     where, alone = places_in_words(places)
+    verb = "name" if any(place.note == _NAMES for place in places) else "read"
     values = {
         "name": each.name,
         "owner": each.owner,
         "what": each.what,
         "readers": where,
-        "verb": "reads" if alone else "read",
+        "verb": f"{verb}s" if alone else verb,
     }
     reads = (
         f"{where} still {values['verb']} `{each.name}` of `super()`, but this change removes the {each.what} "
