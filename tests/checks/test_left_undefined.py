@@ -70,3 +70,9 @@ def test_it_is_an_error_where_something_surely_reads_it(reader: str, severity: s
     head, base = f"import lib\n{reader}", f"import lib\nfrom lib import check\n{reader}"
     [finding] = findings_of(RULE, {"a.py": head}, {"a.py": base})
     assert finding.severity == severity
+
+
+def test_a_name_that_functions_only_change_is_reported() -> None:
+    reader = "\n\ndef count():\n    global total\n    total += 1\n"
+    (found,) = findings_of(RULE, {"a.py": f"LIMIT = 1\n{reader}"}, {"a.py": f"LIMIT = 1\ntotal = 0\n{reader}"})
+    assert (found.severity, found.side) == ("error", "LEFT")

@@ -308,3 +308,27 @@ def test_a_call_above_what_its_function_reads_is_an_error(base: str, head: str, 
 )
 def test_a_call_that_may_not_read_what_is_bound_below_is_left_alone(head: str) -> None:
     assert findings_of(RULE, {"a.py": head}, {"a.py": f"{HELPER}{MAIN}"}) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        ("def count():\n    global total\n    total += 1\n", [3]),
+        ("def count():\n    global total\n    total += 1\n    return total\n", [3]),
+        ("total += 1\n", [1]),
+        ("class A:\n    def count(self):\n        global total\n        total += 1\n", [4]),
+        ("total = 0\n\n\ndef count():\n    global total\n    total += 1\n", []),
+        ("def start():\n    global total\n    total = 0\n\n\ndef count():\n    global total\n    total += 1\n", []),
+        (
+            "def count():\n    global total\n    try:\n        total += 1\n    except NameError:\n        total = 1\n",
+            [],
+        ),
+        ("def count():\n    total = 0\n\n    def more():\n        nonlocal total\n        total += 1\n", []),
+        ("from lib import total\n\n\ndef count():\n    global total\n    total += 1\n", []),
+        ("from lib import *\n\n\ndef count():\n    global total\n    total += 1\n", []),
+        ("class A:\n    total = 0\n    total += 1\n", []),
+        ("import lib\n\nlib.fill(globals())\n\n\ndef count():\n    global total\n    total += 1\n", []),
+    ],
+)
+def test_a_name_of_the_module_that_is_only_changed_is_reported(code: str, lines: list[int]) -> None:
+    assert [each.line for each in findings_of(RULE, code)] == lines

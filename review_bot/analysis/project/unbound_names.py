@@ -21,7 +21,7 @@ from review_bot.analysis.python.cython_files import is_cython
 from review_bot.analysis.python.statements import Function, blocks, last_name
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.codebase import query
-from review_bot.changes.node_index import below, walk
+from review_bot.changes.node_index import below, nodes_of, walk
 from review_bot.changes.node_lines import last_line, lines_of, span_of
 from review_bot.changes.python_parsing import CannotParse, python_text, raise_if_cut_short
 from review_bot.changes.source_file import SourceFile
@@ -57,7 +57,39 @@ def all_unbound_uses(source: SourceFile) -> tuple[ast.Name, ...]:
     if is_open(source.tree, source.path) or is_cython(source.tree):
         return ()
     unbound = _unbound(source.text or "", source.path) | _hidden_by_classes(source)
-    return _uses(source, unbound - _submodules(source), on_trial(source))
+    uses = _uses(source, unbound - _submodules(source), on_trial(source))
+    increments = _increments(source)
+    return tuple(sorted((*uses, *increments), key=lambda use: (use.lineno, use.col_offset))) if increments else uses
+
+
+def _increments(source: SourceFile) -> tuple[ast.Name, ...]:
+    """Return what ``counter += 1`` changes of the names of a module that nothing binds in another way.
+
+    ::
+
+        def count():
+            global counter
+            counter += 1
+    """
+    found: dict[str, list[ast.Name]] = {}
+    shared = {name for node in source.nodes(ast.Global) for name in node.names}
+    outside = {id(each) for each in own_nodes(source.tree.body)} if source.nodes(ast.AugAssign) else set[int]()
+    for each in source.nodes(ast.AugAssign):
+        if isinstance(each.target, ast.Name) and (each.target.id in shared or id(each) in outside):
+            found.setdefault(each.target.id, []).append(each.target)
+    found = {name: uses for name, uses in found.items() if not is_given(name, source)}
+    counts = binding_counts(source.tree) if found else Counter[str]()
+    found = {name: uses for name, uses in found.items() if counts[name] == len(uses)}
+    quiet = quiet_nodes(source) | on_trial(source) if found else frozenset[int]()
+    return tuple(use for uses in found.values() for use in uses if id(use) not in quiet and _is_global(use, source))
+
+
+def _is_global(use: ast.Name, source: SourceFile) -> bool:
+    """Return whether a name that a statement changes is that of the module there."""
+    around = [each for each in source.functions_around(use.lineno) if each.body[0].lineno <= use.lineno]
+    declared = nodes_of(around[-1], ast.Global) if around else ()
+    in_class = any(use in walk(each) for each in source.nodes(ast.ClassDef)) and not around
+    return not in_class and (not around or any(use.id in each.names for each in declared))
 
 
 def _submodules(source: SourceFile) -> set[str]:
