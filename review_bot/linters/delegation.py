@@ -41,7 +41,7 @@ def leave_to_linters(examination: Examination, rules: Iterable[Rule], linters: L
     left: dict[tuple[str, Claim], int] = {}
     for finding in examination.findings:
         rule = mirrors.get(finding.rule)
-        claim = None if rule is None or finding.severity == "error" else _claim(rule, finding.path or "", linters)
+        claim = None if rule is None else _claim(rule, finding, linters)
         if claim is None:
             kept.append(finding)
         else:
@@ -54,9 +54,10 @@ def leave_to_linters(examination: Examination, rules: Iterable[Rule], linters: L
     return examination._replace(findings=tuple(kept), not_run=tuple(sorted({*examination.not_run, *said})))
 
 
-def _claim(rule: Rule, path: str, linters: Linters) -> Claim | None:
+def _claim(rule: Rule, finding: Finding, linters: Linters) -> Claim | None:
+    path = finding.path or ""
     if rule.mirror:
-        return linters.claims.covering(rule.mirrors, path)
+        return None if finding.severity == "error" else linters.claims.covering(rule.mirrors, path)
     return linters.claims.exempting(rule.mirrors, path)
 
 

@@ -227,7 +227,7 @@ def repository(tmp_path: Path) -> Path:
     (tmp_path / "a.py").write_text("x = 1\n")
     git("add", ".")
     git("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-q", "-m", "one")
-    (tmp_path / "a.py").write_text("x = 1\nf(x)\n")
+    (tmp_path / "a.py").write_text("x = 1\nprint(x)\n")
     (tmp_path / ".github/review-bot/rules/deep").mkdir(parents=True)
     return tmp_path
 
@@ -263,5 +263,5 @@ def test_the_command_runs_a_repository_s_own_rules(repository):
         [*REVIEW_BOT, "review", "--format", "json"], cwd=repository, capture_output=True, text=True, check=False
     )
 
-    assert '"message": "f is called"' in run.stdout
+    assert '"message": "print is called"' in run.stdout
     assert run.returncode == 0, run.stderr

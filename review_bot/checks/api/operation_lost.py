@@ -48,7 +48,7 @@ _MOST_FILES = 200
 """Files of the base that are parsed for one change; with them, all that it touches."""
 _EXPECTED = frozenset({"AttributeError", "TypeError", "Exception", "BaseException"})
 _OF_LIBRARIES = frozenset({"_modules", "model_fields", "trainable_parameters"})
-"""Names that tell of bases in libraries, which have such methods too."""
+"""Names that only bases in libraries have, which define such methods too."""
 
 
 class Lost(NamedTuple):

@@ -1,6 +1,6 @@
 """Names that are read and that nothing binds: neither the module, nor the function, nor Python.
 
-It is an error where Python surely raises NameError once it reaches the line, as far as ``certain_uses`` tells.
+It is an error where Python surely raises NameError once it reaches the line, see ``certain_uses``.
 """
 
 from __future__ import annotations
