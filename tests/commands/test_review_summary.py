@@ -12,7 +12,7 @@ layout:
   sections: [next-steps, about]
   intro: "Our guide is {{ 7 * 7 }} pages; ask @ada, see https://evil.example."
 """
-BARE = "def f():\n    try:\n        g()\n    except:\n        h()\n"
+BARE = "import lib\n\n\n@lib.mark\ndef f():\n    try:\n        g()\n    except:\n        h()\n"
 
 
 @pytest.fixture
