@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words
 from review_bot.analysis.python.statements import is_function, last_name, targets_of
-from review_bot.changes.codebase import Codebase
+from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -37,6 +37,7 @@ _MOST_NAMES = 300
 _OTHER_CODE = LazyRegex(
     r"(?i)\.(?:c|cc|cpp|cu|cuh|cxx|go|h|hpp|java|jinja2?|js|json|jsx|mjs|mm|proto|rb|rs|sh|swift|toml|ts|tsx|ya?ml)$"
 )
+_ENVIRONMENT = LazyRegex(r"environ|getenv|env_prefix")
 _SETS = LazyRegex(r"(?i)\.(?:sh|bash|env|ya?ml|toml|cfg|ini)$|(?:^|/)(?:[^/]*\.)?Dockerfile[^/]*$")
 _ASIDE = LazyRegex(
     r"(?i)(?:^|/)(?:archived?|blogs?|news|adr|rfcs?|proposals?|papers?|releases?|whats?_?new|node_modules)/"
@@ -118,7 +119,7 @@ def relate(facts: Mapping[str, tuple[Removed, ...]], change: PullRequest, codeba
     for name, named in sorted(_named({name: each for name, (_, each) in gone.items()}, change, codebase).items()):
         path, each = gone[name]
         places = [place for place in named if not is_of_another_release(place.path, path)]
-        if places and not files_with(codebase.head, [name]) and not _in_other_code(each, codebase):
+        if places and not files_with(codebase.head, [name]) and not _is_read(each, codebase):
             of_files.setdefault((path, each.read), {})[name] = places
     for (path, read), found in sorted(of_files.items()):
         users = sorted({each for places in found.values() for each in places})
@@ -197,6 +198,27 @@ def _is_code(name: re.Match[str]) -> bool:
     """Return whether a name in a line is no word of the text: it has an underscore, or is next to a sign of code."""
     line, start, end = name.string, name.start(), name.end()
     return "_" in name[0] or line[start - 1 : start] in _BEFORE_CODE or line[end : end + 1] in _AFTER_CODE
+
+
+def _is_read(name: Removed, codebase: Codebase) -> bool:
+    return _in_other_code(name, codebase) or (name.read and _by_prefix(name.name, codebase.head))
+
+
+def _by_prefix(variable: str, side: Snapshot) -> bool:
+    """Return whether Python code that reads the environment writes out how the name of a variable begins.
+
+    ::
+
+        {key: value for key, value in os.environ.items() if key.startswith("HALCYON")}
+        class Settings(BaseSettings): model_config = SettingsConfigDict(env_prefix="HALCYON_")
+    """
+    first = variable.partition("_")[0]
+    begins = re.compile(rf"[\"']{first}(?:_[A-Z\d_]*)?[\"'{{]")
+    texts = (side.text(path) or "" for path in files_with(side, [first, f"{first}_"], ".py"))
+    return any(
+        _ENVIRONMENT.search(text) and any(variable.startswith(each[0][1:-1]) for each in begins.finditer(text))
+        for text in texts
+    )
 
 
 def _in_other_code(name: Removed, codebase: Codebase) -> bool:
