@@ -18,37 +18,37 @@ def said(code: str, path: str = "pkg/run.py") -> list[str]:
 @pytest.mark.parametrize(
     ("code", "name", "what"),
     [
-        ("MAX_FRAMES = 8\n", "MAX_FRAMES", "is never read: nothing else in this repository mentions it"),
-        ("MAX_FRAMES: int = 8 * 2\n", "MAX_FRAMES", "is never read: nothing else in this repository mentions it"),
+        ("MAX_FRAMES = 8\n", "MAX_FRAMES", "is read nowhere: nothing else in this repository mentions it"),
+        ("MAX_FRAMES: int = 8 * 2\n", "MAX_FRAMES", "is read nowhere: nothing else in this repository mentions it"),
         (
             "SIZE_LIMIT = int(os.getenv('HALCYON_LIMIT', '8'))\n",
             "SIZE_LIMIT",
-            "is never read: nothing else in this repository mentions it",
+            "is read nowhere: nothing else in this repository mentions it",
         ),
         (
             "class Run:\n    MAX_FRAMES = 8\n",
             "MAX_FRAMES",
-            "is never read: nothing else in this repository mentions it",
+            "is read nowhere: nothing else in this repository mentions it",
         ),
         (
             "def _check_size(x):\n    return x\n",
             "_check_size",
-            "is never called: nothing else in this repository mentions it",
+            "is called nowhere: nothing else in this repository mentions it",
         ),
         (
             "class Run:\n    async def _check_size(self, x):\n        return x\n",
             "_check_size",
-            "is never called: nothing else in this repository mentions it",
+            "is called nowhere: nothing else in this repository mentions it",
         ),
         (
             "class Run:\n    def f(self, c):\n        self._whiten = c.get('w')\n",
             "self._whiten",
-            "is set but never read: nothing in this repository does anything else with it",
+            "is set, and nothing in this repository does anything else with it",
         ),
         (
             "class Run(nn.Module):\n    def f(self):\n        self._loaded = True\n",
             "self._loaded",
-            "is set but never read: nothing in this repository does anything else with it",
+            "is set, and nothing in this repository does anything else with it",
         ),
     ],
 )

@@ -100,10 +100,10 @@ class Added(NamedTuple):
 
 
 _WHAT = {
-    "function": "is never called: nothing else in this repository mentions it",
+    "function": "is called nowhere: nothing else in this repository mentions it",
     "public": "is called nowhere in this repository: no test, example or document names it either",
-    "constant": "is never read: nothing else in this repository mentions it",
-    "attribute": "is set but never read: nothing in this repository does anything else with it",
+    "constant": "is read nowhere: nothing else in this repository mentions it",
+    "attribute": "is set, and nothing in this repository does anything else with it",
 }
 
 

@@ -28,6 +28,7 @@ _MAKES_PAGES = LazyRegex(
     r"(?m)^(?:hooks|docs_dir|INHERIT)\s*:|gen-files|gen_files|monorepo|multirepo|macros|docs_structure"
 )
 """What a ``mkdocs.yml`` says that reads its pages from somewhere else, or makes some."""
+_SETTINGS = LazyRegex(r"(?:^|/)mkdocs\.ya?ml$")
 _MADE = LazyRegex(r"(?:^|/)(?:_?api|reference|generated|autoapi)(?:/|$)")
 _ALIKE = 0.85
 _NAMES_ALIKE = 0.6
@@ -46,8 +47,6 @@ def gather(source: SourceFile) -> tuple[Entry, ...] | None:
     """Return the entries on added lines of one navigation file."""
     folder, _, name = source.path.rpartition("/")
     if name.startswith("mkdocs."):
-        if _MAKES_PAGES.search(source.text or ""):
-            return None
         folder = f"{folder}/docs".lstrip("/")
     found: list[Entry] = []
     for number, line in sorted(source.added.items()):
@@ -73,7 +72,8 @@ def _page(line: str, *, is_toctree: bool) -> str:
 def relate(facts: Mapping[str, tuple[Entry, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each entry whose page the head does not hold, where most entries of the file lead to pages."""
     paths = codebase.head.paths
-    for path, entries in sorted(facts.items()):
+    makes_pages = any(_MAKES_PAGES.search(codebase.head.text(each) or "") for each in paths if _SETTINGS.search(each))
+    for path, entries in () if makes_pages else sorted(facts.items()):
         missing = [each for each in entries if not _exists(each.place, paths)]
         text = codebase.head.text(path) or ""
         if (
