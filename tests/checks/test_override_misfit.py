@@ -68,3 +68,64 @@ def test_a_call_that_fits_or_may_not_run_is_left_alone(new: str, run: str, use: 
 @pytest.mark.parametrize("header", ["class Base(Library):", "@lib.register\nclass Base(lib.Library):"])
 def test_a_base_from_elsewhere_may_call_otherwise(header: str) -> None:
     assert found("x, y", base=BASE.replace("class Base:", header)) == []
+
+
+def of_call(new: str, *, override: str = "x", use: str = "Fast().run()", old: str = "return self.step(1)") -> list[str]:
+    rest = f"{FAST.format(STEP.format(override))}{use}\n"
+    head, base = (f"{BASE.format(run)}{rest}" for run in (new, old))
+    return [str(each.severity) for each in findings_of(RULE, {"pkg/a.py": head}, {"pkg/a.py": base})]
+
+
+@pytest.mark.parametrize(
+    ("new", "override"),
+    [
+        ("return self.step(1, 2)", "x"),
+        ("return self.step(x=1, scale=2)", "x"),
+        ("return self.step(value=1)", "x"),
+        ("return self.step(\n            1,\n            2,\n        )", "x"),
+        ("return self.step()", "x"),
+    ],
+)
+def test_an_edited_call_of_the_base_class_that_an_override_refuses(new: str, override: str) -> None:
+    assert of_call(new, override=override) == ["error"]
+
+
+@pytest.mark.parametrize(
+    ("new", "override", "use"),
+    [
+        ("return self.step(1, 2)", "x, y=1", "Fast().run()"),
+        ("return self.step(1, 2)", "*x", "Fast().run()"),
+        ("return self.step(1, 2)", "x", "fasts = [Fast()]"),
+        ("return self.step(1, 2)", "x", "Base().run()"),
+        ("return self.step(1, 2)", "x", "Fast.step = print\nFast().run()"),
+        ("return self.step(1, 2) if self.wide else self.step(1)", "x", "Fast().run()"),
+        ("return self.step(2)", "x, y", "Fast().run()"),
+    ],
+)
+def test_an_edited_call_that_fits_or_may_not_run_is_left_alone(new: str, override: str, use: str) -> None:
+    assert of_call(new, override=override, use=use) == []
+
+
+def of_new(method: str, use: str = "Fast().run()") -> list[str]:
+    base = BASE.format("return self.step(1)")
+    head = {"pkg/a.py": base, "pkg/b.py": f"from pkg.a import Base\n\n\nclass Fast(Base):\n    {method}\n\n\n{use}\n"}
+    return [str(each.severity) for each in findings_of(RULE, head, {"pkg/a.py": base})]
+
+
+def test_a_new_override_that_its_base_class_cannot_call() -> None:
+    assert of_new(STEP.format("x, y")) == ["error"]
+
+
+@pytest.mark.parametrize(
+    ("method", "use"),
+    [
+        (STEP.format("x, y=1"), "Fast().run()"),
+        (STEP.format("x, y"), "fasts = [Fast()]"),
+        (STEP.format("x, y"), "try:\n    Fast().run()\nexcept TypeError:\n    pass"),
+        (f"@lib.fill\n    {STEP.format('x, y')}", "Fast().run()"),
+        (f"{STEP.format('x, y')}\n\n    def run(self):\n        return self.step(1, 2)", "Fast().run()"),
+        ("def step(self, x, y):\n        raise NotImplementedError", "Fast().run()"),
+    ],
+)
+def test_a_new_override_that_fits_or_may_not_run_is_left_alone(method: str, use: str) -> None:
+    assert of_new(method, use) == []
