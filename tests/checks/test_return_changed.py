@@ -42,6 +42,49 @@ def test_a_use_that_surely_fails_is_an_error(before: str, after: str, use: str, 
     assert severities(before, after, use) == [expected] * bool(expected)
 
 
+@pytest.mark.parametrize("after", [f"async {ONE}", "def load(x):\n    yield x\n", NOTHING])
+@pytest.mark.parametrize(
+    "use",
+    [
+        "x = len(load(x))",
+        "y = load(x)\n    x = y[0]",
+        "y = load(x)\n    x = len(y)",
+        "y = load(x)\n    x = y.shape",
+        "with load(x):\n        pass",
+    ],
+)
+def test_a_use_of_the_result_that_no_longer_works_is_an_error(after: str, use: str) -> None:
+    assert severities(ONE, after, use) == ["error"]
+
+
+@pytest.mark.parametrize("after", [f"async {ONE}", NOTHING])
+@pytest.mark.parametrize("use", ["for y in load(x):\n        print(y)", "y = load(x)\n    x = [z for z in y]"])
+def test_a_loop_over_what_has_no_items_any_more_is_an_error(after: str, use: str) -> None:
+    assert severities(ONE, after, use) == ["error"]
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "y = await load(x)\n    x = y[0]",
+        "y = load(x)\n    y = await y\n    x = y[0]",
+        "y = load(x)\n    if isawaitable(y):\n        return await y\n    x = y[0]",
+        "y = load(x)\n    x = (lambda y: y[0])(x)",
+        "y = load(x)\n    import pkg.core as y\n    x = y[0]",
+        "y = load(x)\n    x = [y[0] for y in x]",
+        "y = load(x)\n    x = y is not None and y[0]",
+        "y = load(x)\n    try:\n        x = y[0]\n    except TypeError:\n        x = await y",
+    ],
+)
+def test_a_name_that_may_hold_something_else_or_is_awaited_is_none(use: str) -> None:
+    assert severities(ONE, f"async {ONE}", use) == []
+
+
+def test_a_result_that_is_asked_for_first_may_be_nothing() -> None:
+    assert severities(ONE, NOTHING, "y = load(x)\n    if y is None:\n        return x\n    x = y.shape") == ["warning"]
+    assert severities(ONE, NOTHING, "y = load(x)\n    if y:\n        x = y[0]") == ["warning"]
+
+
 @pytest.mark.parametrize(
     ("body", "expected"),
     [

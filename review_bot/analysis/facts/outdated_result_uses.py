@@ -5,20 +5,25 @@
     item = read(path)[0]       takes an item of what is a generator now
     with opened(path): ...     enters what is no context manager any more
     save(path).name            reads an attribute of what is None now
+
+So it is with the one name that gets the result, where the function surely reaches its use.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import CoroutineType, GeneratorType
 
 from review_bot.analysis.facts.code_file import Call, CodeFile
+from review_bot.analysis.facts.operations import METHODS, Operation, operations
+from review_bot.analysis.python.bindings import name_bound_by, shared_names
 from review_bot.analysis.python.function_pairs import own_statements
 from review_bot.analysis.python.return_shapes import Shape
 from review_bot.analysis.python.statements import is_function, last_name
-from review_bot.analysis.python.syntax import is_name
-from review_bot.changes.node_index import nodes_of
+from review_bot.analysis.python.sure_evaluation import surely_evaluated
+from review_bot.analysis.python.syntax import is_name, own_nodes
+from review_bot.changes.node_index import kept_on_node, nodes_of
 
 _OF_TUPLES = frozenset(dir(tuple))
 _OF_COROUTINES = frozenset(dir(CoroutineType))
@@ -47,6 +52,11 @@ def must_fail(file: CodeFile, call: Call, parent: ast.AST | None, before: Shape,
         return True
     if isinstance(parent, ast.Await):
         return _is_never_awaited(after)
+    return bool(_failing(file, call, parent, after)) or _fails_at_once(file, call, parent, after)
+
+
+def _fails_at_once(file: CodeFile, call: Call, parent: ast.AST | None, after: Shape) -> bool:
+    """Return whether the code right around a call fails, or does nothing."""
     if after.kind == "generator" and not isinstance(parent, ast.Attribute):
         return isinstance(parent, (ast.Expr, ast.Subscript, ast.Call))
     if after.kind not in _LACKING:
@@ -58,11 +68,20 @@ def must_fail(file: CodeFile, call: Call, parent: ast.AST | None, before: Shape,
     return bool(_unpacked(parent)) or (after.kind != "tuple" and is_taken_apart)
 
 
-def use_of_old_form(call: Call, before: Shape, after: Shape, around: Mapping[ast.AST, ast.AST]) -> str:
+def use_of_old_form(file: CodeFile, call: Call, before: Shape, after: Shape, around: Mapping[ast.AST, ast.AST]) -> str:
     """Return in words how a call surely uses the old form, or nothing."""
     parent = around.get(call.node)
     if before.kind in _NO_CONTEXTS or after.kind in _NO_CONTEXTS:
         return _use_of_context(call, before, after, around)
+    found = _use_by_parent(call, parent, before, after)
+    if before.kind == "coroutine" or found not in {"", "assigns the result"}:
+        return found
+    done = _failing(file, call, parent, after)
+    return "does not await it" if done and after.kind == "coroutine" else done or found
+
+
+def _use_by_parent(call: Call, parent: ast.AST | None, before: Shape, after: Shape) -> str:
+    """Return in words what the code around a call surely takes its result for."""
     if "coroutine" in {before.kind, after.kind}:
         return _use_of_coroutine(call, parent, before, after)
     if after.kind == "generator":
@@ -73,6 +92,47 @@ def use_of_old_form(call: Call, before: Shape, after: Shape, around: Mapping[ast
     if after.kind == "none":
         return _use_of_none(call, parent)
     return _use_of_one(call, parent) if after.kind == "tuple" and before.kind == "value" else ""
+
+
+def _failing(file: CodeFile, call: Call, parent: ast.AST | None, after: Shape) -> str:
+    """Return in words what surely fails with the result, or with the one name that gets it; nothing if unsure."""
+    if after.kind not in _LACKING:
+        return ""
+    reads = {id(call.node), *(id(each) for each in _sure_reads(call, parent))}
+    lacks = METHODS - _LACKING[after.kind]
+    for each in _operations(file.tree):
+        if id(each.value) in reads and each.needs <= lacks:
+            return f"{each.words} the result"
+    used = [
+        each
+        for each in nodes_of(file.tree, ast.Attribute)
+        if id(each.value) in reads and isinstance(each.ctx, ast.Load) and each.attr not in _LACKING[after.kind]
+    ]
+    running = {id(each.node) for each in file.attributes(frozenset(each.attr for each in used))} if used else set[int]()
+    return next((f"reads `{each.attr}` of the result" for each in used if id(each) in running), "")
+
+
+@kept_on_node
+def _operations(tree: ast.Module) -> tuple[Operation, ...]:
+    return tuple(operations(tree))
+
+
+def _sure_reads(call: Call, parent: ast.AST | None) -> Iterator[ast.Name]:
+    """Yield the reads, which surely run, of a name of a function that nothing but the result of a call is bound to."""
+    target = parent.targets[0] if isinstance(parent, ast.Assign) and len(parent.targets) == 1 else None
+    function = next((each for each in reversed(call.scopes) if is_function(each)), None)
+    if not isinstance(target, ast.Name) or function is None or function is not call.scopes[-1]:
+        return
+    name = target.id
+    names = [each for each in nodes_of(function, ast.Name) if each.id == name and not isinstance(each.ctx, ast.Load)]
+    bound = sum(name_bound_by(each) == name for each in own_nodes(function.body))
+    parameters = {each.arg for each in nodes_of(function, ast.arg)}
+    if len(names) != 1 or bound != 1 or name in parameters or name in shared_names(function):
+        return
+    if any(each is parent for each in own_statements(function)):
+        for each in surely_evaluated(function.body):
+            if isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, ast.Load):
+                yield each
 
 
 def _use_of_coroutine(call: Call, parent: ast.AST | None, before: Shape, after: Shape) -> str:

@@ -163,7 +163,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
             if file is None or run is None or each is None or each.old is None or each.new is None:
                 continue
             around = _parents(file) if around is None else around
-            why = use_of_old_form(call, each.old, each.new, around)
+            why = use_of_old_form(file, call, each.old, each.new, around)
             if why and not is_patched(file, call, run, targets) and certainty.of(file, call, run):
                 place = Related(path, line_in_file(path, call.node.lineno, codebase.head), why)
                 places = left.setdefault(run.symbol, {})
