@@ -246,6 +246,37 @@ def test_a_name_that_something_else_may_give_is_a_warning(code: str) -> None:
     assert {each.severity for each in findings_of(RULE, code)} == {"warning"}
 
 
+@pytest.mark.parametrize(
+    ("lines", "severity"),
+    [
+        ("import pytest\n\n\n@pytest.mark.slow", "error"),
+        ("import pytest\n\n\n@pytest.mark.xfail", "warning"),
+        ("import pytest\n\n\n@pytest.mark.skipif(True, reason='later')", "warning"),
+        ("import click\n\n\n@click.command()\n@click.option('--size')", "error"),
+        ("import click\n\nfrom pkg.main import cli\n\n\n@cli.command('show')", "error"),
+        ("from pkg.main import cli\n\n\n@cli.command('show')", "warning"),
+        ("from fastapi import FastAPI\n\napp = FastAPI()\n\n\n@app.get('/sizes')", "error"),
+        ("from lib import app\n\n\n@app.get('sizes')", "warning"),
+        ("from functools import partial\n\n\n@partial(print, 1)", "error"),
+        ("pytest = make()\n\n\n@pytest.mark.slow", "warning"),
+    ],
+)
+def test_a_decorator_that_only_registers_a_function_runs_it_as_it_is_written(lines: str, severity: str) -> None:
+    found = findings_of(RULE, f"{lines}\ndef show():\n    return prnt(1)\n")
+    [finding] = [each for each in found if "prnt" in each.message]
+    assert finding.severity == severity
+
+
+@pytest.mark.parametrize(("name", "severity"), [("state", "error"), ("env", "error"), ("gettext", "warning")])
+def test_a_module_with_relative_imports_is_no_script_of_another_program(name: str, severity: str) -> None:
+    code = f"def show():\n    return {name}.size\n"
+    [finding] = findings_of(RULE, code)
+    assert finding.severity == "warning"
+    files = {"pkg/a.py": f"from .b import size\n\n\n{code}", "pkg/__init__.py": "", "pkg/b.py": "size = 1\n"}
+    [finding] = findings_of(RULE, files)
+    assert finding.severity == severity
+
+
 def test_a_script_that_lacked_names_at_the_base_is_given_them() -> None:
     base = "print(args.size)\n"
     [finding] = findings_of(RULE, {"a.py": f"{base}print(options.size)\n"}, {"a.py": base})

@@ -7,11 +7,11 @@ text of the function around them, or the code around them expects the error.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from review_bot.analysis.project.unbound_names import all_unbound_uses
 from review_bot.analysis.python.statements import blocks, decorator_names, functions_of, last_name
-from review_bot.analysis.python.syntax import own_nodes
+from review_bot.analysis.python.syntax import full_name, imported_names, own_nodes, text_of
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.python_parsing import CannotRead
 from review_bot.changes.source_file import SourceFile
@@ -25,6 +25,8 @@ _OF_HOSTS = frozenset({
     "sc", "snakemake", "snoop", "spark", "sqlContext", "state", "table", "tags", "toAddr",
 })  # fmt: skip
 """Names that programs give to scripts, and that libraries add to the built-in ones: SCons, Ghidra, icecream."""
+_COMMON = frozenset({"Environment", "env", "monitor", "state", "table", "tags"})
+"""Of these, names that mean something else in a module of a package, which no such program runs."""
 _OF_PYTHON_2 = frozenset({
     "basestring", "buffer", "cmp", "execfile", "file", "long", "raw_input", "reduce", "reload", "unichr", "unicode",
     "xrange",
@@ -40,6 +42,12 @@ _PLAIN = frozenset({
     "staticmethod", "wraps",
 })  # fmt: skip
 """Decorators that run the function as it is written."""
+_PLAIN_LIBRARIES = frozenset({"abc", "click", "contextlib", "functools", "pytest", "typer", "typing"})
+"""Libraries whose decorators all do."""
+_ROUTES = frozenset({"api_route", "delete", "get", "head", "options", "patch", "post", "put", "route", "websocket"})
+"""What web applications register functions with, and the path: ``@app.get("/items")``."""
+_COMMANDS = frozenset({"callback", "command", "group"})
+"""What objects of Click and Typer register functions with."""
 _PLAIN_OF_CLASSES = frozenset({"dataclass", "final", "runtime_checkable", "total_ordering", "unique"})
 _BASES = frozenset({
     "ABC", "BaseModel", "Enum", "Exception", "Generic", "IntEnum", "Module", "NamedTuple", "Protocol", "RuntimeError",
@@ -58,7 +66,8 @@ def certain_uses(source: SourceFile, uses: Collection[ast.Name]) -> frozenset[in
     if not uses or not source.path.endswith(".py") or _OF_PROGRAMS.search(source.path) or _runs_text(source.tree):
         return frozenset()
     named = {each.value for each in nodes_of(source.tree, ast.Constant) if isinstance(each.value, str)}
-    doubtful = named | _OF_HOSTS | _OF_PYTHON_2
+    is_module = any(each.level for each in nodes_of(source.tree, ast.ImportFrom))
+    doubtful = named | (_OF_HOSTS - _COMMON if is_module else _OF_HOSTS) | _OF_PYTHON_2
     kept = {id(use) for use in uses if use.id not in doubtful and not use.id.startswith("__")}
     if not kept or _is_given_names(source):
         return frozenset()
@@ -92,8 +101,9 @@ def _runs_text(tree: ast.Module) -> bool:
 
 def _doubtful(tree: ast.Module) -> Iterator[ast.AST]:
     """Yield the nodes of code that may not run as it is written, or where the error is expected."""
+    imported = imported_names(tree)
     for function in functions_of(tree):
-        if not decorator_names(function) <= _PLAIN:
+        if not all(_runs_as_written(each, imported) for each in function.decorator_list):
             yield from _below(function.body)
     classes = {each.name: each for each in nodes_of(tree, ast.ClassDef)}
     for owner in classes.values():
@@ -109,6 +119,24 @@ def _doubtful(tree: ast.Module) -> Iterator[ast.AST]:
     for block in blocks(tree.body):
         end = next((number for number, each in enumerate(block) if _leaves(each)), len(block))
         yield from _below(block[end + 1 :])
+
+
+def _runs_as_written(decorator: ast.expr, imported: Mapping[str, str]) -> bool:
+    """Return whether a decorator only wraps or registers a function, which is expected to succeed."""
+    name = last_name(decorator)
+    if name in _PLAIN:
+        return True
+    call = decorator if isinstance(decorator, ast.Call) else None
+    full = full_name(decorator if call is None else call.func, imported) or ""
+    library = full.partition(".")[0]
+    if library in _PLAIN_LIBRARIES and library in {each.partition(".")[0] for each in imported.values()}:
+        return _EXPECTS.search(full) is None
+    if call is None or not isinstance(call.func, ast.Attribute):
+        return False
+    if name in _COMMANDS:
+        return not {"click", "typer"}.isdisjoint(each.partition(".")[0] for each in imported.values())
+    path = text_of(call.args[0]) if name in _ROUTES and call.args else None
+    return path is not None and path.startswith("/")
 
 
 def _below(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
