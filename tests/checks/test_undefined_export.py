@@ -39,3 +39,28 @@ def test_a_call_that_is_given_the_name_may_define_it() -> None:
     code = 'from lib import fixture_union\n\n__all__ = ["devices"]\n\nfixture_union("devices", [1])\n'
     base = {"pkg/__init__.py": "", "pkg/core.py": "", "pkg/run.py": "from pkg.core import *\n"}
     assert findings_of(RULE, {"pkg/core.py": code}, base) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '__all__ = ["load"] + ["laod"]',
+        '__all__ = ["laod"] + lib.__all__',
+        '__all__ += ["laod"]',
+        '__all__.append("laod")',
+        '__all__.extend(["load", "laod"])',
+    ],
+)
+def test_a_list_that_statements_put_together(line: str) -> None:
+    code = f"import lib\n\n{CORE.format('')}{line}\n"
+    base = {"pkg/__init__.py": "", "pkg/core.py": CORE.format('"load"'), "pkg/run.py": "from pkg.core import *\n"}
+    (found,) = findings_of(RULE, {"pkg/core.py": code}, base)
+    assert found.severity == "error"
+    assert findings_of(RULE, {"pkg/core.py": code.replace("laod", "lib")}, base) == []
+
+
+@pytest.mark.parametrize("line", ['names.append("laod")', '__all__.append(name("laod"))', '__all__ = names - ["laod"]'])
+def test_another_list_says_nothing(line: str) -> None:
+    code = f"from lib import name, names\n\n{CORE.format('')}{line}\n"
+    base = {"pkg/__init__.py": "", "pkg/core.py": CORE.format('"load"'), "pkg/run.py": "from pkg.core import *\n"}
+    assert findings_of(RULE, {"pkg/core.py": code}, base) == []

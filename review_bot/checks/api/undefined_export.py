@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 from review_bot.analysis.facts.word_search import files_with, held_before
 from review_bot.analysis.project.module_definitions import ModuleDefinitions
 from review_bot.analysis.project.module_tree import module_tree, place_of, places_of
 from review_bot.analysis.python.bindings import binding_counts
-from review_bot.analysis.python.statements import is_definition
-from review_bot.analysis.python.syntax import argument_values, text_of
+from review_bot.analysis.python.statements import is_definition, last_name
+from review_bot.analysis.python.syntax import argument_values, dotted, is_name, text_of
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -35,23 +35,47 @@ def gather(source: SourceFile) -> tuple[tuple[str, int, bool], ...] | None:
 
     Raises CannotParse.
     """
-    found: list[tuple[str, int, bool]] = []
-    for statement in source.tree.body:
-        target = None
-        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-            target = statement.targets[0]
-        elif isinstance(statement, (ast.AnnAssign, ast.AugAssign)):
-            target = statement.target
-        if not isinstance(target, ast.Name) or target.id != "__all__":
-            continue
-        value = getattr(statement, "value", None)
-        items = value.elts if isinstance(value, (ast.List, ast.Tuple)) else []
-        found += [
-            (read[0], each.lineno, read[1])
-            for each in items
-            if each.lineno in source.added and (read := _listed(each, source.tree)) is not None
-        ]
+    found = [
+        (read[0], each.lineno, read[1])
+        for each in _items(source.tree)
+        if each.lineno in source.added and (read := _listed(each, source.tree)) is not None
+    ]
     return tuple(found) or None
+
+
+def _items(tree: ast.Module) -> Iterator[ast.expr]:
+    """Yield what top-level statements put into ``__all__``, as it is written.
+
+    ::
+
+        __all__ = ["load"] + core.__all__       __all__ += ["load"]
+        __all__.extend(["load"])                __all__.append("load")
+    """
+    for statement in tree.body:
+        value: ast.expr | None = None
+        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+            value = statement.value if is_name(statement.targets[0], "__all__") else None
+        elif isinstance(statement, (ast.AnnAssign, ast.AugAssign)):
+            value = statement.value if is_name(statement.target, "__all__") else None
+        elif isinstance(statement, ast.Expr) and _adds(statement.value):
+            call = cast("ast.Call", statement.value)
+            if last_name(call.func) == "append":
+                yield from call.args
+            else:
+                value = call.args[0]
+        waiting = [] if value is None else [value]
+        for each in waiting:
+            if isinstance(each, ast.BinOp) and isinstance(each.op, ast.Add):
+                waiting += [each.left, each.right]
+            elif isinstance(each, (ast.List, ast.Tuple)):
+                yield from each.elts
+
+
+def _adds(node: ast.expr) -> bool:
+    """Return whether an expression adds one item, or those of one argument, to ``__all__``."""
+    if not isinstance(node, ast.Call) or len(node.args) != 1 or node.keywords:
+        return False
+    return dotted(node.func) in {"__all__.append", "__all__.extend"}
 
 
 def _listed(item: ast.expr, tree: ast.Module) -> tuple[str, bool] | None:
@@ -64,7 +88,8 @@ def _listed(item: ast.expr, tree: ast.Module) -> tuple[str, bool] | None:
     if isinstance(item, ast.Constant):
         if not isinstance(item.value, str):
             return ast.unparse(item), False
-        given = (value for call in nodes_of(tree, ast.Call) for value in argument_values(call))
+        calls = (call for call in nodes_of(tree, ast.Call) if not _adds(call))
+        given = (value for call in calls for value in argument_values(call))
         return None if any(text_of(each) == item.value for each in given) else (item.value, True)
     if not isinstance(item, ast.Name) or binding_counts(tree)[item.id] != 1:
         return None
