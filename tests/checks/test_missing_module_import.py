@@ -381,15 +381,32 @@ def test_git_tells_of_symlinks_and_submodules(tmp_path: Path) -> None:
     assert answer.returncode == 1
 
 
-@pytest.mark.parametrize(("module", "found"), [("._mlir", 0), (".made", 1)])
-def test_a_file_that_moves_lacks_only_what_it_had_at_its_old_place(tmp_path: Path, module: str, found: int) -> None:
+EARLY = (
+    "from {} import ir\n\n\ndef compiled(text):\n    return ir.parse(text)\n\n\ndef shown(text):\n    return text * 2\n"
+)
+LATE = "def compiled(text):\n    from {} import ir\n\n    return ir.parse(text)\n\n\ndef shown(text):\n    return text * 2\n"
+
+
+@pytest.mark.parametrize(
+    ("module", "before", "after", "found"),
+    [
+        ("._mlir", EARLY, EARLY, 0),
+        (".made", EARLY, EARLY, 1),
+        ("._mlir", LATE, EARLY, 1),
+        ("._mlir", EARLY, LATE, 0),
+    ],
+)
+def test_a_file_that_moves_lacks_only_what_it_had_at_its_old_place(
+    tmp_path: Path, module: str, before: str, after: str, found: int
+) -> None:
     repository = GitRepository(tmp_path)
-    text = f"from .{module} import ir\n\n\ndef compiled(text):\n    return ir.parse(text)\n"
+    text = before.format(f".{module}")
     made = {"dsl/made.py": "ir = None\n"}
     repository.commit({"dsl/__init__.py": "", "dsl/base/__init__.py": "", "dsl/base/compiler.py": text, **made})
     repository.git("checkout", "--quiet", "-b", "work")
     repository.write({"dsl/core/__init__.py": "", "dsl/core/base/__init__.py": ""})
     repository.git("mv", "dsl/base/compiler.py", "dsl/core/base/compiler.py")
+    repository.write({"dsl/core/base/compiler.py": after.format(f".{module}")})
     repository.git("add", "dsl")
     repository.git("commit", "--quiet", "-m", "move")
 

@@ -128,13 +128,15 @@ def _left_behind(statement: AddedImport, path: str, old_path: str | None, codeba
 def _lacked_before(statement: AddedImport, old_path: str | None, base: Snapshot) -> bool:
     """Return whether a file that a change moves had a relative import that found no module at its old place either.
 
-    A build puts such a file next to what it imports, in a place that the tree does not show.
+    A build puts such a file next to what it imports, in a place that the tree does not show. An import that always runs
+    must have done so.
     """
     if old_path is None or not statement.level:
         return False
     tree = module_tree(base)
     before = file_imports(old_path, base.text(old_path) or "")
-    had = any((each.level, each.module) == (statement.level, statement.module) for each in before)
+    same = (each for each in before if (each.level, each.module) == (statement.level, statement.module))
+    had = any(each.always or not statement.always for each in same)
     places = places_of(statement.module, statement.level, old_path, tree)
     return had and all(tree.at(place).kind == "missing" for place in places)
 
