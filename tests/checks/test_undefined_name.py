@@ -277,6 +277,23 @@ def test_a_module_with_relative_imports_is_no_script_of_another_program(name: st
     assert finding.severity == severity
 
 
+@pytest.mark.parametrize(
+    ("code", "severity"),
+    [
+        ("@dataclass\nclass A:\n    size: int\n", "error"),
+        ("import os\n\n\n@lru_cache(maxsize=None)\ndef name():\n    return os.name\n", "error"),
+        ("LOG = logging.getLogger(__name__)\n", "error"),
+        ("LOG = logging.getLogger(size_of(1))\n", "warning"),
+        ("LOG = size_of(1)\n", "warning"),
+        ("from .sizes import rows\n\nLOG = size_of(rows)\n", "error"),
+        ("from .sizes import rows\n\n\ndef f(a: Lst[int] = rows):\n    return a\n", "error"),
+    ],
+)
+def test_a_new_file_that_lacks_what_nobody_gives_it_is_an_error(code: str, severity: str) -> None:
+    files = {"pkg/__init__.py": "", "pkg/sizes.py": "rows = 1\n"}
+    assert {each.severity for each in findings_of(RULE, {"pkg/a.py": code}, files)} == {severity}
+
+
 def test_a_script_that_lacked_names_at_the_base_is_given_them() -> None:
     base = "print(args.size)\n"
     [finding] = findings_of(RULE, {"a.py": f"{base}print(options.size)\n"}, {"a.py": base})

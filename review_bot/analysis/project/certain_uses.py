@@ -31,6 +31,15 @@ _OF_PYTHON_2 = frozenset({
     "basestring", "buffer", "cmp", "execfile", "file", "long", "raw_input", "reduce", "reload", "unichr", "unicode",
     "xrange",
 })  # fmt: skip
+_OF_IMPORTS = frozenset({
+    "ABC", "Any", "Callable", "ClassVar", "Counter", "Decimal", "Enum", "F", "Iterable", "Iterator", "List", "Literal",
+    "Mapping", "NamedTuple", "Optional", "OrderedDict", "Path", "Protocol", "Sequence", "Tuple", "TypeVar", "TypedDict",
+    "Union", "abstractmethod", "asyncio", "cache", "cached_property", "contextmanager", "dataclass", "datetime",
+    "defaultdict", "deque", "field", "functools", "itertools", "json", "logging", "lru_cache", "math", "namedtuple",
+    "nn", "np", "os", "partial", "pd", "plt", "pytest", "random", "re", "shutil", "subprocess", "sys", "tempfile",
+    "threading", "time", "torch", "total_ordering", "unittest", "wraps",
+})  # fmt: skip
+"""Names that files import from the standard library and the like, where somebody forgot to."""
 _OF_TEXTS = frozenset({
     "FunctionType", "__builtins__", "__code__", "__globals__", "_getframe", "builtins", "eval", "f_globals",
     "getsource", "getsourcelines", "locals",
@@ -66,8 +75,8 @@ def certain_uses(source: SourceFile, uses: Collection[ast.Name]) -> frozenset[in
     if not uses or not source.path.endswith(".py") or _OF_PROGRAMS.search(source.path) or _runs_text(source.tree):
         return frozenset()
     named = {each.value for each in nodes_of(source.tree, ast.Constant) if isinstance(each.value, str)}
-    is_module = any(each.level for each in nodes_of(source.tree, ast.ImportFrom))
-    doubtful = named | (_OF_HOSTS - _COMMON if is_module else _OF_HOSTS) | _OF_PYTHON_2
+    hosts = _OF_HOSTS - _COMMON if _is_in_package(source.tree) else _OF_HOSTS
+    doubtful = named | hosts | _OF_PYTHON_2
     kept = {id(use) for use in uses if use.id not in doubtful and not use.id.startswith("__")}
     if not kept or _is_given_names(source):
         return frozenset()
@@ -83,13 +92,21 @@ def at_import(source: SourceFile, uses: Iterable[ast.Name]) -> list[ast.Name]:
 def _is_given_names(source: SourceFile) -> bool:
     """Return whether a file needs a name at its import that it lacks; of one that is not new, whether it did before.
 
-    Another program may give it all of its names then.
+    Another program may give it all of its names then: not those that everybody imports, nor where it is in a package.
     """
-    before = source if source.change.status == "added" else source.at_base()
     try:
+        if source.change.status == "added":
+            lacked = {each.id for each in at_import(source, all_unbound_uses(source))}
+            return not (lacked <= _OF_IMPORTS or _is_in_package(source.tree))
+        before = source.at_base()
         return before is None or bool(at_import(before, all_unbound_uses(before)))
     except CannotRead:
         return True
+
+
+def _is_in_package(tree: ast.Module) -> bool:
+    """Return whether a file has relative imports, which fail where a program runs it as a text."""
+    return any(each.level for each in nodes_of(tree, ast.ImportFrom))
 
 
 def _runs_text(tree: ast.Module) -> bool:
