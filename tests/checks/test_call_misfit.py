@@ -471,3 +471,54 @@ def test_a_call_of_a_module_of_the_tree_is_an_error(run: str) -> None:
 )
 def test_what_else_has_the_name_of_a_module_of_the_tree_is_left_alone(package: str, core: str, run: str) -> None:
     assert findings_of(RULE, {"pkg/run.py": run}, {"pkg/__init__.py": package, "pkg/core.py": core}) == []
+
+
+CLASS = "{}class Cache{}:\n    def __init__(self, size):\n        self.size = size\n\n    {}\n"
+FACTORY = "@classmethod\n    def of(cls, text):\n        return cls({})"
+NONE = "@classmethod\n    def none(cls):\n        return None"
+
+
+def factories(arguments: str, before: str = "", bases: str = "", after: str = "", method: str = FACTORY) -> list[str]:
+    head = CLASS.format(before, bases, method.format(arguments)) + after
+    base = CLASS.format(before, bases, NONE) + after
+    return [str(each.severity) for each in findings_of(RULE, {"pkg/a.py": head}, {"pkg/a.py": base})]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "bases", "expected"),
+    [("text, 1", "", "error"), ("", "", "error"), ("length=text", "", "error"), ("text, 1", "(ABC)", "warning")],
+)
+def test_a_class_method_that_calls_its_class_in_another_way(arguments: str, bases: str, expected: str) -> None:
+    assert factories(arguments, "from abc import ABC\n\n\n", bases) == [expected]
+    assert factories("text", "from abc import ABC\n\n\n", bases) == []
+
+
+@pytest.mark.parametrize(
+    ("after", "expected"),
+    [
+        ("\n\nclass Fast(Cache):\n    pass\n", ["warning"]),
+        ("\n\nclass Fast(Cache):\n    def __init__(self, size, rows):\n        self.rows = rows\n", []),
+        ("\n\nclass Fast(Library, Cache):\n    pass\n", []),
+    ],
+)
+def test_a_class_below_may_be_what_the_method_calls(after: str, expected: list[str]) -> None:
+    assert factories("text, 1", after=after) == expected
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        "@classmethod\n    def of(cls, text):\n        cls = kind(text)\n        return cls({})",
+        "@staticmethod\n    def of(cls, text):\n        return cls({})",
+        "def of(self, cls):\n        return cls({})",
+        "@classmethod\n    def of(cls, kinds):\n        return [(lambda cls: cls({}))(each) for each in kinds]",
+    ],
+)
+def test_another_thing_that_is_called_cls_is_left_alone(method: str) -> None:
+    assert factories("1, 2", method=method) == []
+
+
+def test_a_mixin_leaves_the_constructor_to_other_classes() -> None:
+    header = "class Makes:\n    "
+    head, base = (f"{header}{each}\n" for each in (FACTORY.format("text"), NONE))
+    assert findings_of(RULE, {"pkg/a.py": head}, {"pkg/a.py": base}) == []

@@ -279,3 +279,21 @@ def test_a_method_that_never_took_its_object_is_left_alone() -> None:
     base = {"pkg/__init__.py": "", "pkg/pool.py": OWN.replace("run(self)", "run()")}
     head = {"pkg/pool.py": OWN.replace("run(self)", "run(*, size=1)")}
     assert findings_of("api/caller-left-behind", head, base) == []
+
+
+FACTORY = "    @classmethod\n    def of(cls, text):\n        return cls({})\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "below", "expected"),
+    [
+        ("len(text)", "", ["error"]),
+        ("size=len(text)", "", ["error"]),
+        ("*text", "", []),
+        ("len(text)", "\n\nclass Fast(Cache):\n    def __init__(self, size):\n        self.size = size\n", []),
+    ],
+)
+def test_a_class_method_calls_the_constructor_of_its_class(arguments: str, below: str, expected: list[str]) -> None:
+    before, after = (f"{header}\n{FACTORY.format(arguments)}{below}" for header in (CLASS_BEFORE, CLASS_AFTER))
+    found = findings_of(RULE, {"pkg/core.py": after}, {"pkg/__init__.py": "", "pkg/core.py": before})
+    assert [str(each.severity) for each in found] == expected

@@ -45,6 +45,10 @@ _ASKS_ABOUT = LazyRegex(r"(?i)hasattr|getattr|callable|isinstance|signature|insp
 """Functions that ask for the form of their first argument, which has to be what is called or its owner."""
 
 
+_FOR_HEIRS = LazyRegex(r"^_?(?:Base|Abstract)|(?:Base|Mixin)$")
+"""Names of classes that others inherit from."""
+
+
 class CallCertainty:
     """Judges calls of one change."""
 
@@ -69,7 +73,7 @@ class CallCertainty:
             or self._is_set_from_outside(names | {name}, file, of_module=not owner)
             or self._is_asked_about(file, call, names | {name})
             or self._is_decorated(symbol, target)
-        ) and self._receiver_is_certain(file, call, symbol)
+        ) and self._callee_is_certain(file, call, symbol)
 
     def fits_below(self, run: Run) -> bool:
         """Return whether a call fits what a class below overrides the method that it runs with."""
@@ -84,9 +88,12 @@ class CallCertainty:
     def is_for_subclass(self, file: CodeFile, call: Call, run: Run) -> bool:
         """Return whether a call of ``self`` fits the method of a class below, whose objects may run it.
 
-        Below a class of the base, one that the change adds or gives the method does not count: it would excuse itself.
+        So may a call of ``cls`` fit the constructor of a class below. Below a class of the base, one that the change
+        adds or gives the method does not count: it would excuse itself.
         """
         function, around = call.node.func, call.scopes[0] if call.scopes else None
+        if self._targets.own_class(file, function, call.scopes) is not None:
+            return any(self._may_make(run, each) for each in self._below(file, around))
         if not isinstance(function, ast.Attribute) or not _is_self(call, function.value):
             return False
         method = run.symbol.name.rpartition(".")[2]
@@ -96,6 +103,12 @@ class CallCertainty:
             and not self._is_new_below(file, around, each, method)
             for each in self._below(file, around)
         )
+
+    def _may_make(self, run: Run, heir: Subclass) -> bool:
+        """Return whether a call of a class below may succeed that fails for the one above."""
+        owner = Symbol(heir.path, heir.definition.name)
+        made = self._targets.called(owner)
+        return made is None or (made != run.symbol and self._fits(run, heir, "__init__"))
 
     def _is_set_from_outside(self, names: frozenset[str], file: CodeFile, *, of_module: bool) -> bool:
         key = names, of_module
@@ -127,6 +140,14 @@ class CallCertainty:
             each.definition.name == below.definition.name and method in each.definition.methods
             for each in subclasses(base, name)
         )
+
+    def _callee_is_certain(self, file: CodeFile, call: Call, symbol: Symbol) -> bool:
+        own = self._targets.own_class(file, call.node.func, call.scopes)
+        if own is None:
+            return self._receiver_is_certain(file, call, symbol)
+        node = self._targets.class_of(own)
+        is_whole = node is not None and not _is_for_heirs(node) and not self._below(file, node)
+        return is_whole and self._is_made_plainly(own, symbol)
 
     def _receiver_is_certain(self, file: CodeFile, call: Call, symbol: Symbol) -> bool:
         function = call.node.func
@@ -196,8 +217,11 @@ class CallCertainty:
     def _is_plain_class(self, file: CodeFile, call: Call, symbol: Symbol) -> bool:
         """Return whether a class is made by the ``__init__`` that was found: no decorator writes or wraps one."""
         made = self._targets.named_by(file, call.node.func, call.scopes)
-        node = None if made is None else self._targets.class_of(made)
-        if made is None or node is None:
+        return made is not None and self._is_made_plainly(made, symbol)
+
+    def _is_made_plainly(self, made: Symbol, symbol: Symbol) -> bool:
+        node = self._targets.class_of(made)
+        if node is None:
             return False
         own = self._targets.file(made.path)
         decorators = node.decorator_list if own is None else deciding(node, own.tree)
@@ -246,6 +270,16 @@ class CallCertainty:
                 if is_own and not self._targets.keeps_parameters(file, each):
                     return True
         return False
+
+
+def _is_for_heirs(owner: ast.ClassDef) -> bool:
+    """Return whether a class seems to serve only those below it, which may be in other repositories."""
+    bases = {last_name(each) for each in owner.bases}
+    methods = [each for each in owner.body if is_function(each)]
+    marks = {last_name(mark) for each in methods for mark in each.decorator_list}
+    raised = {last_name(each.exc) for one in methods for each in nodes_of(one, ast.Raise) if each.exc is not None}
+    told = {"ABC", "ABCMeta", "Protocol", "abstractmethod", "NotImplementedError"}
+    return not told.isdisjoint(bases | marks | raised) or _FOR_HEIRS.search(owner.name) is not None
 
 
 def is_patched(file: CodeFile, call: Call, run: Run, targets: CallTargets) -> bool:

@@ -50,6 +50,7 @@ from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.python.statements import Function, is_function, named_parameters, statements
 from review_bot.analysis.python.syntax import dotted, is_name, unquoted
 from review_bot.changes.codebase import Snapshot, query
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.python_parsing import parsed
 
 _NEWEST = 16
@@ -93,8 +94,31 @@ class CallTargets:
         function = call.node.func
         if isinstance(function, ast.Attribute):
             return self._attribute(file, function, call.scopes)
+        if (made := self.own_class(file, function, call.scopes)) is not None:
+            found = self.called(made)
+            return found if found is not None and self._has_constructor(found) else None
         symbol = self.named_by(file, function, call.scopes)
         return self._of_object(file, function, call.scopes) if symbol is None else self.called(symbol)
+
+    def _has_constructor(self, symbol: Symbol) -> bool:
+        """Return whether a class has a written or made ``__init__``: a mixin without one leaves it to other classes."""
+        owner = Symbol(symbol.path, symbol.name.rpartition(".")[0])
+        node = self.class_of(owner)
+        if node is None:
+            return False
+        is_made = any(map(makes_init, node.decorator_list)) or self._is_named_tuple(owner, node)
+        return is_made or binds(node, "__init__")
+
+    def own_class(self, file: CodeFile, function: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
+        """Return the class around a place if a name means it, or one below it: the ``cls`` of a class method."""
+        owner = owner_of(scopes)
+        if not isinstance(function, ast.Name) or owner is None or not is_the_class(function, owner[1]):
+            return None
+        here = Symbol(file.path, owner[0].name)
+        is_bound = any(
+            each.id == function.id and not isinstance(each.ctx, ast.Load) for each in nodes_of(owner[1], ast.Name)
+        )
+        return here if self.class_of(here) is owner[0] and not is_bound else None
 
     def signature(self, symbol: Symbol) -> Signature | None:
         """Return the signature of a function or method."""

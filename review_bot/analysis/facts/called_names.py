@@ -44,5 +44,9 @@ class CalledNames:
         return (dotted(owner) or "").partition(".")[0]
 
     def may_be_own(self, call: ast.Call) -> bool:
-        """Return whether a call may run what the file defines or takes by a star import, or a method of an object."""
-        return self._takes_all or isinstance(call.func, ast.Attribute) or last_name(call.func) in self._own
+        """Return whether a call may run what the file defines or takes by a star import, or a method of an object.
+
+        ``cls()`` makes an object of the class around it.
+        """
+        name = last_name(call.func)
+        return self._takes_all or isinstance(call.func, ast.Attribute) or name in self._own or name == "cls"
