@@ -34,7 +34,7 @@ from review_bot.analysis.python.statements import Function, is_function
 from review_bot.analysis.python.sure_evaluation import surely_evaluated
 from review_bot.analysis.python.syntax import is_generator, is_name
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.changes.node_lines import span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -168,7 +168,9 @@ def _refused(path: str, called: SelfCall, targets: CallTargets, codebase: Codeba
     """Yield a hit on an edited call of a base class that an override refuses, if some code surely runs that."""
     base, file = Symbol(path, called.owner), targets.file(path)
     below = subclasses(codebase.head, called.owner)
-    if file is None or not below or is_set_elsewhere(codebase.head, called.name):
+    if file is None or not any(called.name in each.definition.methods for each in below):
+        return
+    if is_set_elsewhere(codebase.head, called.name):
         return
     calls = [
         each
@@ -204,9 +206,10 @@ def _refused(path: str, called: SelfCall, targets: CallTargets, codebase: Codeba
 def _calls_above(owner: Symbol, name: str, changed: ChangedSignature | None, targets: CallTargets) -> Iterator[_Above]:
     """Yield the calls of a method in what a class inherits that surely fail now, and, if it changed, fitted before."""
     for base in filter(None, targets.bases(owner)):
-        file = targets.file(base.path)
-        calls = () if file is None else file.calls(frozenset({name}))
-        for call in calls:
+        node, file = targets.class_of(base), targets.file(base.path)
+        if node is None or file is None or name not in _called_of_self(node):
+            continue
+        for call in file.calls(frozenset({name})):
             form = form_of(call.node)
             if changed is None or any(misfit(form, each) is None for each in changed.before):
                 yield from _calls_in(owner, base, name, [call], targets)
@@ -231,6 +234,13 @@ def _calls_in(owner: Symbol, base: Symbol, name: str, calls: Iterable[Call], tar
             each is call.node for each in surely_evaluated(around[1].body)
         ):
             yield _Above(base, around[1].name, call.node.lineno, why)
+
+
+@kept_on_node
+def _called_of_self(owner: ast.ClassDef) -> frozenset[str]:
+    """Return the attributes of ``self`` that a class calls."""
+    called = (each.func for each in nodes_of(owner, ast.Call))
+    return frozenset(each.attr for each in called if isinstance(each, ast.Attribute) and is_name(each.value, "self"))
 
 
 def _is_of_self(call: Call, method: Function) -> bool:
