@@ -289,7 +289,7 @@ def test_a_module_with_relative_imports_is_no_script_of_another_program(name: st
         ("from .sizes import rows\n\n\ndef f(a: Lst[int] = rows):\n    return a\n", "error"),
     ],
 )
-def test_a_new_file_that_lacks_what_nobody_gives_it_is_an_error(code: str, severity: str) -> None:
+def test_a_new_file_that_lacks_what_no_program_gives_it_is_an_error(code: str, severity: str) -> None:
     files = {"pkg/__init__.py": "", "pkg/sizes.py": "rows = 1\n"}
     assert {each.severity for each in findings_of(RULE, {"pkg/a.py": code}, files)} == {severity}
 

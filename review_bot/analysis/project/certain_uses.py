@@ -39,7 +39,7 @@ _OF_IMPORTS = frozenset({
     "nn", "np", "os", "partial", "pd", "plt", "pytest", "random", "re", "shutil", "subprocess", "sys", "tempfile",
     "threading", "time", "torch", "total_ordering", "unittest", "wraps",
 })  # fmt: skip
-"""Names that files import from the standard library and the like, where somebody forgot to."""
+"""Names that files import from the standard library and the like, and that an author may forget to import."""
 _OF_TEXTS = frozenset({
     "FunctionType", "__builtins__", "__code__", "__globals__", "_getframe", "builtins", "eval", "f_globals",
     "getsource", "getsourcelines", "locals",
@@ -92,7 +92,7 @@ def at_import(source: SourceFile, uses: Iterable[ast.Name]) -> list[ast.Name]:
 def _is_given_names(source: SourceFile) -> bool:
     """Return whether a file needs a name at its import that it lacks; of one that is not new, whether it did before.
 
-    Another program may give it all of its names then: not those that everybody imports, nor where it is in a package.
+    Another program may give it all of its names then: not those that files usually import, nor in a package.
     """
     try:
         if source.change.status == "added":
