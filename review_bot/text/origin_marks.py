@@ -12,10 +12,7 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _ORIGIN = LazyRegex(r"(?:#|\"\"\"|^)\s*(?:Adapted|Copied|Modified)(?:\s+and\s+\w+)?\s+from\b")
 
-_COPIED = LazyRegex(
-    r"(?i)\b(?:(?:copied|taken|borrowed)[ \t]+(?:verbatim[ \t]+|directly[ \t]+)?from|copy[ \t]+of)\b"
-    r"[^\n]*\n?[^\n]*https?://"
-)
+_COPIED = LazyRegex(r"(?i)\b(?:(?:copied|taken|borrowed)(?: verbatim| directly)? from|a copy of)\b")
 _HEADER = 1_500
 """Characters at the start of a file in which it says where all of it is from."""
 
@@ -27,4 +24,6 @@ def names_origin(line: str) -> bool:
 
 def is_copied(text: str) -> bool:
     """Return whether a file says near its start that it was copied from an address."""
-    return _COPIED.search(text[:_HEADER]) is not None
+    header = text[:_HEADER]
+    places = (mark.end() for mark in _COPIED.finditer(header))
+    return any("://" in "".join(header[place:].splitlines()[:2]) for place in places)

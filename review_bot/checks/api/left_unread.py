@@ -172,10 +172,10 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         where = f"{home}:{line}" if len(each) == 1 else home
         elsewhere = any(len(held[read.word]) > 1 for read, _ in each)  # a private name of others, too
         if what == "names":  # what registers or lists it may export it, so that others read it
-            nobody = "no other Python code of this repository names"
+            subject = "no other Python code of this repository names"
         else:
-            nobody = f"{'nothing in this file' if elsewhere else 'no Python code of this repository'} reads"
-        values = {"nobody": nobody, "names": words, "place": f"`{where}`", "what": what}
+            subject = f"{'nothing in this file' if elsewhere else 'no Python code of this repository'} reads"
+        values = {"subject": subject, "names": words, "place": f"`{where}`", "what": what}
         related = tuple(Related(home, number, f"`{read.word}`") for read, number in each[:MOST_RELATED])
         yield Hit(
             min(read.line for read, _ in each), side="LEFT", path=origin, values=values, related=related,
