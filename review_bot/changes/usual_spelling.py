@@ -217,11 +217,7 @@ def _takes_bracket(text: str, end: int) -> bool:
     """Return whether a bracket behind this place calls or indexes what is before it."""
     if text[end - 1] in ")]":
         return True
-    return _word_before(text, end) != "" and not _ends_in_keyword(text, end)
-
-
-def _ends_in_keyword(text: str, end: int) -> bool:
-    return _word_before(text, end) in _KEYWORDS
+    return _word_before(text, end) != "" and _word_before(text, end) not in _KEYWORDS
 
 
 def _word_before(text: str, end: int) -> str:

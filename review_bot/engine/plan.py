@@ -145,7 +145,7 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
                     or any(_reads_text(rule) for rule in rules)
                 ),
                 needs_old_text=file.status not in {"added", "copied"}
-                and (bool(left) or any(_reads_old_text(rule) for rule in rules)),
+                and (bool(left) or any(rule.reads_old and not isinstance(rule.matcher, RemovedLine) for rule in rules)),
                 weight=file.added,
                 entered=entered,
                 left=left,
@@ -357,7 +357,3 @@ def _reads_text(rule: Rule) -> bool:
         case Checked(reads_text=reads_text):
             return reads_text
     return True
-
-
-def _reads_old_text(rule: Rule) -> bool:
-    return rule.reads_old and not isinstance(rule.matcher, RemovedLine)

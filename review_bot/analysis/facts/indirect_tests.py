@@ -48,12 +48,8 @@ def registered(body: Iterable[ast.stmt]) -> Iterator[Registered]:
             continue
         for mark in node.decorator_list:
             decorator = dotted(mark.func if isinstance(mark, ast.Call) else mark) or ""
-            if _enters(decorator):
+            if not _ENTERS.isdisjoint(words_in(decorator.rpartition(".")[2])):
                 yield Registered(node.name, decorator, frozenset(each.id for each in nodes_of(node, ast.Name)))
-
-
-def _enters(decorator: str) -> bool:
-    return not _ENTERS.isdisjoint(words_in(decorator.rpartition(".")[2]))
 
 
 def reached_by_table(found: Iterable[Registered], words: Collection[str], side: Snapshot) -> frozenset[str]:

@@ -23,7 +23,7 @@ def operation(op: ast.operator, left: Value, right: Value, one: ast.expr, other:
     selects = isinstance(op, _BITS) and (left.selects or right.selects)
     if isinstance(op, ast.MatMult):
         kind = "tensor" if left.kind == right.kind == "tensor" else ""
-        return Value(kind, dtype=_both(left.dtype, right.dtype), device=both_devices(left, right))
+        return Value(kind, dtype=left.dtype if left.dtype == right.dtype else "", device=both_devices(left, right))
     dtype = _result_dtype(op, left, right)
     tensors = {left.kind, right.kind}
     kind = "tensor" if "tensor" in tensors and tensors <= {"tensor", ""} else ""
@@ -62,10 +62,6 @@ def _result_dtype(op: ast.operator, left: Value, right: Value) -> str:
     if dtype == "bool" and not isinstance(op, (*_BITS, ast.Add, ast.Mult)):
         return ""
     return dtype
-
-
-def _both(first: str, second: str) -> str:
-    return first if first == second else ""
 
 
 def both_devices(left: Value, right: Value) -> str:

@@ -68,7 +68,7 @@ def _is_rebased(old: ast.ClassDef, new: ast.ClassDef, source: SourceFile) -> boo
 
 def _lost(old: ast.ClassDef, new: ast.ClassDef, bound: frozenset[str], source: SourceFile) -> Iterator[Lost]:
     before, after, emptied = _reads(old), _reads(new), _emptied(old)
-    for name, spans in sorted(_stores(old).items()):
+    for name, spans in sorted(_accesses(old, ast.Store).items()):
         removed = [line for span in spans if (line := source.first_removed(*span)) is not None]
         replaced = len(after.get(name, ())) < len(before.get(name, ()))
         kept = [span[0] for span in after.get(name, ()) if not source.any_added(*span)]
@@ -81,10 +81,6 @@ def _emptied(owner: ast.ClassDef) -> set[str]:
     """Return the attributes of ``self`` that a class sets to None: perhaps to drop what its base class has set."""
     none = (each for each in nodes_of(owner, ast.Assign) if is_literal(each.value, None))
     return {attribute_of_self(target) for each in none for target in each.targets}
-
-
-def _stores(owner: ast.ClassDef) -> dict[str, list[tuple[int, int]]]:
-    return _accesses(owner, ast.Store)
 
 
 def _reads(owner: ast.ClassDef) -> dict[str, list[tuple[int, int]]]:

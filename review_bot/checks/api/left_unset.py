@@ -73,7 +73,7 @@ def gather(source: SourceFile) -> tuple[Lost, ...] | None:
     kept = {each.name: each.names for each in own_members(source.tree)}
     found: dict[tuple[str, str], Lost] = {}
     for owner in (*old.body, *tuple_classes(old)):
-        if not isinstance(owner, ast.ClassDef) or owner.name not in kept or not source.any_removed(*_span(owner)):
+        if not isinstance(owner, ast.ClassDef) or owner.name not in kept or not source.any_removed(*span_of(owner)):
             continue
         for each, last in _defined(owner):
             line = source.first_removed(each.line, last)
@@ -113,10 +113,6 @@ def _left_to_super(path: str, lost: Lost, codebase: Codebase) -> frozenset[str] 
     if node is None or node.bases:
         return names_of_super(side, owner)
     return None if _is_mixed_in(node, side) else frozenset(dir(object))
-
-
-def _span(owner: ast.ClassDef) -> tuple[int, int]:
-    return span_of(owner)
 
 
 def _defined(owner: ast.ClassDef) -> Iterator[tuple[Lost, int]]:

@@ -105,7 +105,7 @@ def _shapes(pair: FunctionPair) -> tuple[Shape, Shape] | tuple[None, None]:
     before, after = _form(pair.old), _form(pair.new)
     if before is None or after is None or before.kind == after.kind:
         return None, None
-    is_sure = _is_sure(before, after) and not (after.kind == "none" and _only_raises(pair.new))
+    is_sure = _is_sure(before, after) and not (after.kind == "none" and isinstance(pair.new.body[-1], ast.Raise))
     return (before, after) if is_sure else (None, None)
 
 
@@ -137,10 +137,6 @@ def _is_sure(before: Shape, after: Shape) -> bool:
         value, items = (before, after) if before.kind == "value" else (after, before)
         return value.texts <= items.texts
     return before.kind == "value" or (before.kind == "coroutine" and after.is_plain)
-
-
-def _only_raises(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    return isinstance(function.body[-1], ast.Raise)
 
 
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:

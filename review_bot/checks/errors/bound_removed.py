@@ -21,7 +21,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield a hit on each assignment of what was bounded before and is not now."""
     limited = _newly_limited(source)
     for pair in function_pairs(source):
-        if not any(_names_bound(call) for call in nodes_of(pair.old, ast.Call)):
+        if not any(last_name(call.func) in _BOUNDS | _CLAMPS for call in nodes_of(pair.old, ast.Call)):
             continue
         before = {(plain(each.targets[0]), plain(each.value)): each for each in _assignments(pair.old)}
         text_after = plain(pair.new)
@@ -36,7 +36,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 bound = _lost_bound(old.value, plain(new.value))
                 if bound is None or bound in text_after or _is_compared(pair.new, new, source):
                     continue
-                if _last_word(target) not in limited:
+                if target.rpartition(".")[2] not in limited:
                     yield Hit(line, values={"name": target, "bound": bound})
                     break
 
@@ -57,10 +57,6 @@ def _limits(call: ast.Call) -> bool:
     return name in _CLAMPS | {"minimum", "maximum"} or (name in _BOUNDS and isinstance(call.func, ast.Name))
 
 
-def _last_word(target: str) -> str:
-    return target.rpartition(".")[2]
-
-
 def _assignments(function: Function) -> Iterator[ast.Assign]:
     return (each for each in own_statements(function) if isinstance(each, ast.Assign) and len(each.targets) == 1)
 
@@ -72,10 +68,6 @@ def _is_compared(function: Function, assign: ast.Assign, source: SourceFile) -> 
         each.lineno in source.added and not asked.isdisjoint(map(plain, (each.left, *each.comparators)))
         for each in nodes_of(function, ast.Compare)
     )
-
-
-def _names_bound(call: ast.Call) -> bool:
-    return last_name(call.func) in _BOUNDS | _CLAMPS
 
 
 def _lost_bound(old: ast.expr, new: str) -> str | None:

@@ -127,7 +127,7 @@ def _too_early(function: Function, names: _Names) -> Iterator[tuple[ast.Name, in
 
 
 def _names(function: Function) -> _Names:
-    found = _Names([], {}, {}, _bound_by_head(function))
+    found = _Names([], {}, {}, {each.arg for each in all_parameters(function)})
     inside = list(own_nodes(function.body))
     hidden = _not_of_function(inside)
     for node in inside:
@@ -187,10 +187,6 @@ def _read_first(node: ast.Assign | ast.AugAssign) -> Iterator[tuple[str, ast.Nam
         for part in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
             if isinstance(part, ast.Name) and part.id in read:
                 yield part.id, read[part.id]
-
-
-def _bound_by_head(function: Function) -> set[str]:
-    return {each.arg for each in all_parameters(function)}
 
 
 def _bound_otherwise(node: ast.AST) -> Iterable[str]:

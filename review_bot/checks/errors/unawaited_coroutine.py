@@ -42,12 +42,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 call,
                 values={"what": f"`{ast.unparse(call.func)}` is `async`", "so": "without `await` its body never runs"},
             )
-    if any(each in _names(source) for each in _LIBRARIES):
+    packages = {each.partition(".")[0] for each in imported_names(source.tree).values()}
+    if not packages.isdisjoint(_LIBRARIES):
         yield from _of_libraries(source)
-
-
-def _names(source: SourceFile) -> set[str]:
-    return {each.partition(".")[0] for each in imported_names(source.tree).values()}
 
 
 def _of_libraries(source: SourceFile) -> Iterator[Hit]:

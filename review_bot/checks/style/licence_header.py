@@ -25,7 +25,7 @@ def gather(source: SourceFile) -> str | None:
     """Return the first line of a new module that begins without a licence; None for any other file."""
     if source.change.status != "added" or not (source.text or "").strip():
         return None
-    return None if _begins_with_licence(source.text or "") else source.lines[0]
+    return None if _LICENCE.search(_head(source.text or "")) is not None else source.lines[0]
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase, options: Options) -> Iterator[Hit]:
@@ -63,10 +63,6 @@ def _top(path: str) -> str:
 
 def _head(text: str) -> str:
     return "\n".join(text.split("\n", _HEAD_LINES)[:_HEAD_LINES])
-
-
-def _begins_with_licence(text: str) -> bool:
-    return _LICENCE.search(_head(text)) is not None
 
 
 CHECK = ChangeCheck(without_options(gather), relate, CheckTraits(literals=None))

@@ -52,7 +52,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 what = _difference(checkpointed, twin) if twin is not None else ""
                 if twin is None or not what:
                     continue
-                where = checkpointed.node if _is_added(source, checkpointed.node) else twin.node
+                where = checkpointed.node if source.any_added(*span_of(checkpointed.node)) else twin.node
                 other_node = twin.node if where is checkpointed.node else checkpointed.node
                 yield hit_on(
                     source,
@@ -71,10 +71,6 @@ def _adds_arguments(statements: list[ast.stmt]) -> bool:
         _spreads(call.args) and (len(call.args) > 1 or any(each.arg not in _OFF_ON_PURPOSE for each in call.keywords))
         for call in calls
     )
-
-
-def _is_added(source: SourceFile, node: ast.Assign) -> bool:
-    return source.any_added(*span_of(node))
 
 
 def _plain(statement: ast.stmt) -> _Called | None:
