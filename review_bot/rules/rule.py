@@ -162,9 +162,18 @@ class Hit(NamedTuple):
     instead: str | None = None
 
 
-def hit_over(fact: Any, **more: Any) -> Hit:
-    """Return a hit that spans a gathered fact with columns, on its line or up to its ``end_line``."""
-    return Hit(fact.line, getattr(fact, "end_line", fact.line), fact.column, fact.end_column, **more)
+class Span(NamedTuple):
+    """A stretch of a file. Lines and columns are 1-based, columns count code points."""
+
+    line: int
+    end_line: int
+    column: int
+    end_column: int
+
+
+def hit_over(span: Span, **more: Any) -> Hit:
+    """Return a hit on a stretch of a file. ``more`` are further fields of it."""
+    return Hit(*span, **more)
 
 
 def quoted(place: re.Match[str], value: str) -> str:

@@ -22,6 +22,7 @@ from collections.abc import Set as AbstractSet
 from review_bot.analysis.project.dynamic_imports import Importing, dynamic_imports
 from review_bot.analysis.project.import_guards import Caught, Guards
 from review_bot.analysis.python.statements import first_line, is_function, statements
+from review_bot.analysis.python.syntax import span_at
 from review_bot.changes.codebase import query
 from review_bot.changes.line_map import LineMap, has_old_lines
 from review_bot.changes.node_lines import last_line, lines_of
@@ -29,16 +30,20 @@ from review_bot.changes.pull_request import ChangedFile
 from review_bot.changes.python_parsing import CannotParse, parsed
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
+from review_bot.rules.rule import Span
 from review_bot.text.lazy_regex import LazyRegex
 
 
 class ImportedName(NamedTuple):
-    """One name of a ``from`` import that is on an added line. ``column`` and ``end_column`` are 1-based."""
+    """One name of a ``from`` import that is on an added line."""
 
     name: str
-    line: int
-    column: int
-    end_column: int
+    span: Span
+
+    @property
+    def line(self) -> int:
+        """The line of the name."""
+        return self.span.line
 
 
 class Tried(NamedTuple):
@@ -63,10 +68,7 @@ class AddedImport(NamedTuple):
     the imports whose failure lets it run: it is in a handler of ImportError.
     """
 
-    line: int
-    end_line: int
-    column: int
-    end_column: int
+    span: Span
     module: str
     level: int
     names: tuple[ImportedName, ...]
@@ -76,6 +78,11 @@ class AddedImport(NamedTuple):
     asked: tuple[str, ...] = ()
     instead: tuple[Tried, ...] = ()
     dynamic: bool = False
+
+    @property
+    def line(self) -> int:
+        """The line where it begins."""
+        return self.span.line
 
     @property
     def late(self) -> bool:
@@ -305,16 +312,14 @@ class _Walk:
             if each is None or not isinstance(node, (ast.Call, ast.Constant)):
                 continue
             names = tuple(
-                ImportedName(str(name.value), name.lineno, *self._columns(name))
+                ImportedName(str(name.value), span_at(self._source, name))
                 for name in each.names
                 if name.lineno in self._counted
             )
             new = node.lineno in self._counted
             if names or new:
                 yield AddedImport(
-                    node.lineno,
-                    last_line(node),
-                    *self._columns(node),
+                    span_at(self._source, node),
                     each.module,
                     each.level,
                     names,
@@ -329,12 +334,8 @@ class _Walk:
     def _plain(self, statement: ast.Import, around: _Around) -> Iterator[AddedImport]:
         for alias in statement.names:
             if alias.lineno in self._counted and around.caught.module is self._caught:
-                column, end = self._columns(alias)
                 yield AddedImport(
-                    alias.lineno,
-                    alias.lineno,
-                    column,
-                    end,
+                    span_at(self._source, alias),
                     alias.name,
                     0,
                     (),
@@ -347,21 +348,15 @@ class _Walk:
 
     def _from(self, statement: ast.ImportFrom, around: _Around) -> Iterator[AddedImport]:
         names = tuple(
-            ImportedName(alias.name, alias.lineno, *self._columns(alias))
+            ImportedName(alias.name, span_at(self._source, alias))
             for alias in statement.names
             if alias.lineno in self._counted and around.caught.name is self._caught
         )
         new = statement.lineno in self._counted and around.caught.module is self._caught
         if not names and not new:
             return
-        last = last_line(statement)
-        column = self._source.column(statement.lineno, statement.col_offset)
-        end = self._source.column(last, statement.end_col_offset or 0)
         yield AddedImport(
-            statement.lineno,
-            last,
-            column,
-            end,
+            span_at(self._source, statement),
             statement.module or "",
             statement.level,
             names,
@@ -370,12 +365,6 @@ class _Walk:
             always=around.always,
             asked=around.asked,
             instead=around.instead,
-        )
-
-    def _columns(self, node: ast.alias | ast.expr) -> tuple[int, int]:
-        return (
-            self._source.column(node.lineno, node.col_offset),
-            self._source.column(last_line(node), node.end_col_offset or node.col_offset),
         )
 
 

@@ -11,6 +11,7 @@ from review_bot.analysis.python.syntax import bound_name, dotted
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
+from review_bot.rules.rule import Span
 
 _DEEPEST = 20
 """Dots of an expression that names a module."""
@@ -19,16 +20,14 @@ _DEEPEST = 20
 class Read(NamedTuple):
     """A read of an attribute on an added line, of something that an import binds.
 
-    ``node_line`` and ``node_end`` are the line and the byte where its node ends in the code of the file, ``line``,
-    ``column`` and ``end_column`` where its name is in the file.
+    ``node_line`` and ``node_end`` are the line and the byte where its node ends in the code of the file, ``span`` is
+    where its name is in the file.
     """
 
     name: str
     node_line: int
     node_end: int
-    line: int
-    column: int
-    end_column: int
+    span: Span
 
 
 def added_reads(source: SourceFile, is_wanted: Callable[[str], bool]) -> Iterator[tuple[Read, frozenset[str]]]:
@@ -59,7 +58,8 @@ def added_reads(source: SourceFile, is_wanted: Callable[[str], bool]) -> Iterato
             columns = (1, 1) if code.lines else (inner.column(end_line, first), inner.column(end_line, end))
             rest = (dotted(node.value) or "").removeprefix(root.id)
             owners = frozenset(f"{imported}{rest}" for imported in roots[root.id])
-            yield Read(node.attr, end_line, end, code.line(end_line), *columns), owners
+            line = code.line(end_line)
+            yield Read(node.attr, end_line, end, Span(line, line, *columns)), owners
 
 
 def imported_names(plain: Iterable[ast.Import], others: Iterable[ast.ImportFrom]) -> Iterator[tuple[str, str]]:

@@ -34,6 +34,7 @@ from review_bot.changes.python_parsing import CannotParse, CannotRead, parse_pyt
 from review_bot.changes.source_file import SourceFile
 from review_bot.errors import DiffError
 from review_bot.records import NamedTuple
+from review_bot.rules.rule import Span
 from review_bot.text.lazy_regex import LazyRegex
 
 SUFFIX = ".ipynb"
@@ -126,15 +127,19 @@ def imports_and_code(source: SourceFile) -> tuple[tuple[AddedImport, ...], str]:
     for each in file_imports(source.path, code.text):
         here = code.lines[each.line - 1]
         names = tuple(
-            name._replace(line=code.lines[name.line - 1], column=1, end_column=1)
+            name._replace(span=_span(code.lines[name.line - 1]))
             for name in each.names
             if (each.module, each.level, name.name) not in had and code.lines[name.line - 1] in source.added
         )
         new = here in source.added and (each.module, each.level, "") not in had
         if names or new:
-            last = code.lines[each.end_line - 1]
-            found.append(each._replace(line=here, end_line=last, column=1, end_column=1, names=names, new=new))
+            span = _span(here)._replace(end_line=code.lines[each.span.end_line - 1])
+            found.append(each._replace(span=span, names=names, new=new))
     return tuple(found), code.text
+
+
+def _span(line: int) -> Span:
+    return Span(line, line, 1, 1)
 
 
 class AddedCode(NamedTuple):

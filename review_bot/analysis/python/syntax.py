@@ -17,7 +17,7 @@ from review_bot.changes.node_index import below, kept_on_node, nodes_of, walk
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Suggestion
-from review_bot.rules.rule import Hit
+from review_bot.rules.rule import Hit, Span, hit_over
 
 _VALUES = frozenset({str, int, float, complex, bytes, bool, type(None), type(...)})
 """Classes of what the fields of nodes hold besides nodes and lists."""
@@ -245,15 +245,15 @@ def unpacks(call: ast.Call) -> bool:
     return any(isinstance(each, ast.Starred) for each in call.args) or any(each.arg is None for each in call.keywords)
 
 
+def span_at(source: SourceFile, node: Any) -> Span:
+    """Return where a node is."""
+    start, end = source.column(node.lineno, node.col_offset), source.column(node.end_lineno, node.end_col_offset)
+    return Span(node.lineno, node.end_lineno, start, end)
+
+
 def hit_at(source: SourceFile, node: Any, **more: Any) -> Hit:
     """Return a hit that spans a node. ``more`` are further fields of it."""
-    return Hit(
-        line=node.lineno,
-        end_line=node.end_lineno,
-        column=source.column(node.lineno, node.col_offset),
-        end_column=source.column(node.end_lineno, node.end_col_offset),
-        **more,
-    )
+    return hit_over(span_at(source, node), **more)
 
 
 def hit_on(source: SourceFile, node: Any, **more: Any) -> Hit:

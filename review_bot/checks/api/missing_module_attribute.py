@@ -125,7 +125,7 @@ def _hit(missing: _Missing, module: str, alike: str | None, *, sure: bool) -> Hi
     instead = f"; it defines `{alike}`" if alike else ""
     doubtful = f"`{module}` does not define `{read.name}`{instead}; only an assignment at run time could provide it."
     return hit_over(
-        read,
+        read.span,
         values={"module": module, "name": read.name, "instead": instead},
         path=missing.path,
         subject=module,
@@ -151,7 +151,7 @@ class _Search:
             file = None if path in self._unused else self._targets.file(path)
             if file is not None and any(each.places for each in file.imports.values()):
                 reads = {(read.node_line, read.node_end): read for read in facts[path]}
-                yield from sorted(self._in_file(file, reads), key=lambda each: (each.read.line, each.read.column))
+                yield from sorted(self._in_file(file, reads), key=lambda each: each.read.span)
 
     def _in_file(self, file: CodeFile, reads: Mapping[tuple[int, int], Read]) -> Iterator[_Missing]:
         before = call_targets(self._codebase.base).file(file.path)

@@ -165,7 +165,7 @@ def _is_known_to_lack(statement: AddedImport, module: str, path: str, fact: Fact
 def _is_known_to_checkers(statement: AddedImport, path: str, side: Snapshot) -> bool:
     """Return whether type checkers are to ignore an import, as they must where the module is of another project."""
     lines = (side.text(path) or "").split("\n") if path.endswith(".py") else []
-    return any("# type: ignore" in line for line in lines[statement.line - 1 : statement.end_line])
+    return any("# type: ignore" in line for line in lines[statement.span.line - 1 : statement.span.end_line])
 
 
 def _is_written(module: str, side: Snapshot) -> bool:
@@ -208,7 +208,7 @@ def _hit(path: str, statement: AddedImport, module: str, others: list[tuple[Adde
             f"and neither {'does' if len(others) == 1 else 'do'} {more} that this file imports relative to its place."
         )
     return hit_over(
-        statement,
+        statement.span,
         values={"module": _shown(statement, module)},
         path=path,
         related=tuple(Related(path, each.line, f"imports `{name}`") for each, name in others[:MOST_RELATED]),

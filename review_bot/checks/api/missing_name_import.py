@@ -71,9 +71,8 @@ def _late(values: Mapping[str, str]) -> str:
 def _hit(path: str, statement: AddedImport, missing: list[ImportedName], module: str) -> Hit:
     names = [f"`{each.name}`" for each in missing]
     listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
-    first = missing[0]
     return hit_over(
-        first,
+        missing[0].span,
         values={"module": module, "names": listed},
         path=path,
         subject=module,

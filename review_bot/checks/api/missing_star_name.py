@@ -18,22 +18,21 @@ from review_bot.analysis.project.prepared_modules import is_stubbed, prepares
 from review_bot.analysis.project.unbound_names import all_unbound_uses, has_star
 from review_bot.analysis.project.wording import names_in_words
 from review_bot.analysis.python.module_body import star_imports
+from review_bot.analysis.python.syntax import span_at
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.errors.undefined_name import first_added
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
-from review_bot.rules.rule import Hit, hit_over
+from review_bot.rules.rule import Hit, Span, hit_over
 
 
 class Use(NamedTuple):
-    """An added use of a name that the file itself does not bind. Columns are 1-based."""
+    """An added use of a name that the file itself does not bind."""
 
     name: str
-    line: int
-    column: int
-    end_column: int
+    span: Span
 
 
 class Facts(NamedTuple):
@@ -47,15 +46,7 @@ def gather(source: SourceFile) -> Facts | None:
     """Return the uses of names that only a star import can bring. Raises CannotParse."""
     if not source.added or not has_star(source):
         return None
-    uses = tuple(
-        Use(
-            node.id,
-            node.lineno,
-            source.column(node.lineno, node.col_offset),
-            source.column(node.lineno, node.end_col_offset or 0),
-        )
-        for node in first_added(source, all_unbound_uses(source))
-    )
+    uses = tuple(Use(node.id, span_at(source, node)) for node in first_added(source, all_unbound_uses(source)))
     stars = tuple(sorted({(each.module or "", each.level) for each in star_imports(source.tree)}))
     return Facts(uses, stars) if uses and stars else None
 
@@ -99,13 +90,8 @@ def _hit(path: str, use: Use, starred: str, *, sure: bool) -> Hit:
         f"`{use.name}` is neither defined in this file nor brought by its star imports of {starred}; "
         "only an assignment at run time could provide it."
     )
-    return hit_over(
-        use,
-        values={"name": use.name, "modules": starred},
-        path=path,
-        subject=starred,
-        message=None if sure else doubtful,
-    )
+    values = {"name": use.name, "modules": starred}
+    return hit_over(use.span, values=values, path=path, subject=starred, message=None if sure else doubtful)
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("import *",), doubted=True))

@@ -32,7 +32,7 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
-from review_bot.rules.rule import Hit
+from review_bot.rules.rule import Hit, Span, hit_over
 
 _MOST_ALIKE = 20
 """Missing names for which one is looked for that is spelled alike."""
@@ -57,7 +57,7 @@ class _Missing(NamedTuple):
     path: str
     module: str
     name: str
-    span: tuple[int, int, int, int]
+    span: Span
     sure: bool = True
 
 
@@ -76,18 +76,17 @@ def _lacks(module: str, name: str) -> bool:
     return known is not None and name not in known and not name.startswith("_")
 
 
-def _lacking(statement: AddedImport) -> Iterator[tuple[str, str, tuple[int, int, int, int]]]:
+def _lacking(statement: AddedImport) -> Iterator[tuple[str, str, Span]]:
     """Yield the module, the name that it lacks, and the place of each; a submodule is a name of its package."""
     if statement.level:
         return
     parts = statement.module.split(".")
-    whole = (statement.line, statement.end_line, statement.column, statement.end_column)
     for number in range(1, len(parts) if statement.new else 1):
         if _lacks(".".join(parts[:number]), parts[number]):
-            yield ".".join(parts[:number]), parts[number], whole
+            yield ".".join(parts[:number]), parts[number], statement.span
     for each in statement.names:
         if each.name != "*" and _lacks(statement.module, each.name):
-            yield statement.module, each.name, (each.line, each.line, each.column, each.end_column)
+            yield statement.module, each.name, each.span
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
@@ -131,8 +130,7 @@ def _missing(path: str, fact: Facts, codebase: Codebase) -> Iterator[_Missing]:
             continue
         if not is_asked_for(full, conditions[node], path, codebase) and not prepares(path, module, codebase):
             read = reads[last_line(node), node.end_col_offset or 0]
-            span = (read.line, read.line, read.column, read.end_column)
-            yield _Missing(path, module, node.attr, span, sure=not each.asked)
+            yield _Missing(path, module, node.attr, read.span, sure=not each.asked)
 
 
 def _meant(file: CodeFile, node: ast.Attribute, scopes: tuple[Scope, ...]) -> str:
@@ -147,7 +145,7 @@ def _meant(file: CodeFile, node: ast.Attribute, scopes: tuple[Scope, ...]) -> st
 
 def _hit(missing: _Missing, instead: str) -> Hit:
     values = {"module": missing.module, "name": missing.name, "instead": instead}
-    hit = Hit(*missing.span, values=values, path=missing.path, subject=missing.module)
+    hit = hit_over(missing.span, values=values, path=missing.path, subject=missing.module)
     return hit if missing.sure else hit._replace(severity="warning")
 
 

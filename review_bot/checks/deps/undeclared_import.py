@@ -64,7 +64,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         if parent is not None and all(is_test(each) for each, _ in places[top]):
             continue  # tests run where the whole package is installed
         yield hit_over(
-            first,
+            first.span,
             values={"name": top, "distribution": distribution},
             severity=None if parent is None else "hint",
             message=None

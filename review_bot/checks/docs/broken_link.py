@@ -17,7 +17,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
-from review_bot.rules.rule import Hit, hit_over
+from review_bot.rules.rule import Hit, Span, hit_over
 from review_bot.rules.scope import is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -59,12 +59,10 @@ _PAGES = (".md", ".rst", ".mdx", ".ipynb", ".inc.md", ".md.j2")
 
 
 class Link(NamedTuple):
-    """A link of a document; columns are 1-based."""
+    """A link of a document."""
 
     target: str
-    line: int
-    column: int
-    end_column: int
+    span: Span
 
 
 def gather(source: SourceFile) -> tuple[Link, ...] | None:
@@ -91,7 +89,7 @@ def gather(source: SourceFile) -> tuple[Link, ...] | None:
         if fence or not (moved or number in source.added):
             continue
         found += [
-            Link(match[1], number, match.start(1) + 1, match.end(1) + 1)
+            Link(match[1], Span(number, number, match.start(1) + 1, match.end(1) + 1))
             for match in _LINK.finditer(_CODE.sub(lambda code: " " * len(code[0]), line))
             if not _ELSEWHERE.search(match[1])
             and not _NOT_A_FILE.search(match[1])
@@ -132,7 +130,7 @@ def _hits(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebas
         for link in facts.get(file.path, ()):
             target = unquote(link.target.partition("#")[0].partition("?")[0])
             place = _resolve(dirname(file.path), target)
-            if link.line not in added:
+            if link.span.line not in added:
                 old_place = _resolve(dirname(file.base_path), target)
                 if old_place is None or (old_place not in known and before.at(old_place).kind == "missing"):
                     continue  # broken before
@@ -155,7 +153,7 @@ def _hits(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebas
                 broken.append((link, place))
         if broken:
             moved = {number for number, line in file.added_lines() if line.strip() in removed}
-            first = min(broken, key=lambda each: (each[0].line not in added, each[0].line in moved))
+            first = min(broken, key=lambda each: (each[0].span.line not in added, each[0].span.line in moved))
             yield _hit(file.path, first, [each for each in broken if each is not first])
 
 
@@ -274,10 +272,10 @@ def _hit(path: str, first: tuple[Link, str], others: list[tuple[Link, str]]) -> 
     if len(others) < 2:
         more = "; at least one other link in this document is broken too" if others else ""
     return hit_over(
-        link,
+        link.span,
         values={"place": place, "more": more},
         message=None if lacking is None else f"The address `{link.target}` is not a link without `{lacking}` in front.",
-        related=tuple(Related(path, each.line, f"links to {target}") for each, target in others[:_MOST_RELATED]),
+        related=tuple(Related(path, each.span.line, f"links to {target}") for each, target in others[:_MOST_RELATED]),
         path=path,
     )
 

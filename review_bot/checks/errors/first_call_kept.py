@@ -26,14 +26,14 @@ from review_bot.analysis.python.statements import (
     named_parameters,
     targets_of,
 )
-from review_bot.analysis.python.syntax import attribute_of_self, classes, is_literal, is_name, text_of
+from review_bot.analysis.python.syntax import attribute_of_self, classes, is_literal, is_name, span_at, text_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
-from review_bot.rules.rule import Hit, hit_over
+from review_bot.rules.rule import Hit, Span, hit_over
 
 _PER_CALL = frozenset({
     "__call__", "call", "chat", "decode", "encode", "execute", "forward", "generate", "handle", "infer", "postprocess",
@@ -53,9 +53,7 @@ class Kept(NamedTuple):
     name: str
     parameter: str
     reader: int
-    line: int
-    column: int
-    end_column: int
+    span: Span
 
 
 def gather(source: SourceFile) -> tuple[Kept, ...] | None:
@@ -97,9 +95,7 @@ def _kept(owner: ast.ClassDef, method: Function, branch: ast.If, source: SourceF
         ]
         added = source.any_added(branch.lineno, statement.lineno)
         if read and added and not _compares(method, name, value.id):
-            start = source.column(statement.lineno, statement.col_offset)
-            end = source.column(statement.lineno, statement.end_col_offset or 0)
-            return Kept(owner.name, method.name, name, value.id, read[0], statement.lineno, start, end)
+            return Kept(owner.name, method.name, name, value.id, read[0], span_at(source, statement))
     return None
 
 
@@ -163,7 +159,7 @@ def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -
                     "method": each.method,
                     "reader": str(each.reader),
                 }
-                yield hit_over(each, values=values, path=path, statement=f"{each.owner}.{each.name}")
+                yield hit_over(each.span, values=values, path=path, statement=f"{each.owner}.{each.name}")
 
 
 def _is_set_again(codebase: Codebase, kept: Kept) -> bool:

@@ -16,14 +16,13 @@ from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.name_words import words_in
 from review_bot.analysis.python.statements import Function, last_name, named_parameters
-from review_bot.analysis.python.syntax import dotted, from_imports, own_nodes
+from review_bot.analysis.python.syntax import dotted, from_imports, own_nodes, span_at
 from review_bot.changes.codebase import Codebase, Snapshot, query
-from review_bot.changes.node_lines import last_line
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
-from review_bot.rules.rule import Hit, hit_over
+from review_bot.rules.rule import Hit, Span, hit_over
 from review_bot.rules.scope import is_test
 
 _SPACE = r"(?:[ \t\f]|\\\n)"
@@ -37,9 +36,7 @@ class Use(NamedTuple):
     ``owner`` is empty where the class is not known; then ``imports`` are the modules that the file imports from.
     """
 
-    line: int
-    column: int
-    end_column: int
+    span: Span
     owner: str
     module: str
     level: int
@@ -68,18 +65,17 @@ def gather(source: SourceFile) -> tuple[Use, ...] | None:
             name = types.get(value.id, "")
             home = (name, "", 0) if not name or name in own else imported.get(name)
             if home is not None:
-                place = (call.lineno, *_columns(source, call))
                 known = () if name else imports
-                found.append(Use(*place, *home, str(field.value), ast.unparse(default), value.id, known))
+                found.append(Use(_span(source, call), *home, str(field.value), ast.unparse(default), value.id, known))
     return tuple(dict.fromkeys(found)) or None
 
 
-def _columns(source: SourceFile, call: ast.Call) -> tuple[int, int]:
-    last = last_line(call)
-    end = (
-        source.column(last, call.end_col_offset or 0) if last == call.lineno else len(source.lines[call.lineno - 1]) + 1
-    )
-    return source.column(call.lineno, call.col_offset), end
+def _span(source: SourceFile, call: ast.Call) -> Span:
+    """Return where a call is, up to the end of its first line."""
+    whole = span_at(source, call)
+    if whole.end_line == whole.line:
+        return whole
+    return whole._replace(end_line=whole.line, end_column=len(source.lines[whole.line - 1]) + 1)
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
@@ -89,7 +85,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             owner = _owner(use, path, codebase.head)
             if owner is not None:
                 values = {"owner": owner, "field": use.field, "default": use.default}
-                yield hit_over(use, values=values, path=path)
+                yield hit_over(use.span, values=values, path=path)
 
 
 def _owner(use: Use, path: str, side: Snapshot) -> str | None:

@@ -11,14 +11,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.project.manifests import lowest_python
-from review_bot.analysis.python.syntax import source_text
+from review_bot.analysis.python.syntax import source_text, span_at
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.node_lines import last_line
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
-from review_bot.rules.rule import Hit, hit_over
+from review_bot.rules.rule import Hit, Span, hit_over
 from review_bot.text.lazy_regex import LazyRegex
 
 _SINCE = 9
@@ -45,31 +44,22 @@ class Stripped(NamedTuple):
 
     call: str
     method: str
-    line: int
-    end_line: int
-    column: int
-    end_column: int
+    span: Span
 
 
 def gather(source: SourceFile) -> tuple[Stripped, ...] | None:
     """Return the calls on added lines that get a word as it would be written to drop it. Raises CannotParse."""
     found = []
     for call in source.nodes(ast.Call):
-        if (
-            call.lineno not in source.added
-            or not isinstance(call.func, ast.Attribute)
-            or call.func.attr not in _INSTEAD
-        ):
+        if call.lineno not in source.added or len(call.args) != 1 or call.keywords:
             continue
-        if call.func.attr not in _INSTEAD or len(call.args) != 1 or call.keywords:
+        if not isinstance(call.func, ast.Attribute) or call.func.attr not in _INSTEAD:
             continue
         word = source_text(source, call.args[0])
         is_set = _SET_OF_CHARACTERS.search(word) is not None or _has_both_cases(word)
         if _is_plain(word) and _WORD.search(word) and not is_set:
-            last = last_line(call)
-            columns = source.column(call.lineno, call.col_offset), source.column(last, call.end_col_offset or 0)
             written = "".join(map(str.strip, source_text(source, call).split("\n")))
-            found.append(Stripped(written, call.func.attr, call.lineno, last, *columns))
+            found.append(Stripped(written, call.func.attr, span_at(source, call)))
     return tuple(found) or None
 
 
@@ -95,7 +85,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                     f"slice after a test with {tests}: Python 3.{lowest.minor}, which `{lowest.path}` declares support "
                     f"for, does not have {methods}"
                 )
-            yield hit_over(each, path=path, values={"call": each.call, "instead": instead})
+            yield hit_over(each.span, path=path, values={"call": each.call, "instead": instead})
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("strip",)))

@@ -24,16 +24,17 @@ from review_bot.analysis.python.syntax import (
     class_at,
     from_imports,
     joined_text,
+    span_at,
     unpacks,
 )
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.node_lines import last_line, lines_of
+from review_bot.changes.node_lines import lines_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
-from review_bot.rules.rule import Hit, hit_over
+from review_bot.rules.rule import Hit, Span, hit_over
 
 _EXPECTED = frozenset({"KeyError", "IndexError", "LookupError", "ValueError"})
 _SHOWN = 3
@@ -54,10 +55,7 @@ class _Template(NamedTuple):
 class _Call(NamedTuple):
     """A call of ``format``: where it is, its template, what it passes, and whether the template is only a default."""
 
-    line: int
-    end_line: int
-    column: int
-    end_column: int
+    span: Span
     template: _Template
     places: int
     names: tuple[str, ...]
@@ -88,9 +86,7 @@ def gather(source: SourceFile) -> tuple[_Call, ...] | None:
         template = templates.get(value.id) if isinstance(value, ast.Name) else None
         if template is not None and call.lineno not in expected:
             names = tuple(each.arg for each in call.keywords if each.arg)
-            last = last_line(call)
-            columns = source.column(call.lineno, call.col_offset), source.column(last, call.end_col_offset or 0)
-            found.append(_Call(call.lineno, last, *columns, template, len(call.args), names, as_default))
+            found.append(_Call(span_at(source, call), template, len(call.args), names, as_default))
     return tuple(found) or None
 
 
@@ -148,7 +144,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                 which = "The default template" if call.as_default else "The template"
                 values = {"which": which, "template": template.name, "missing": missing}
                 related = (Related(template.path, template.line, "the template"),)
-                yield hit_over(call, path=path, values=values, related=related)
+                yield hit_over(call.span, path=path, values=values, related=related)
 
 
 def _found(template: _Template, path: str, codebase: Codebase, tree: ModuleTree) -> _Template | None:

@@ -26,7 +26,7 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
-from review_bot.rules.rule import Hit, hit_over
+from review_bot.rules.rule import Hit, Span, hit_over
 
 _MODELS = frozenset({"pydantic.BaseModel", "pydantic.BaseSettings", "pydantic_settings.BaseSettings"})
 _LATER = frozenset({"model_rebuild", "update_forward_refs"})
@@ -49,9 +49,7 @@ _FAILS = {
 class _Annotation(NamedTuple):
     """An annotation that a library reads, with the name that its module lacks and the class or function it is in."""
 
-    line: int
-    column: int
-    end_column: int
+    span: Span
     name: str
     reader: str
     owner: str
@@ -70,8 +68,9 @@ def gather(source: SourceFile) -> tuple[_Annotation, ...] | None:
         if name is None or id(name) in evaluated or annotation.lineno not in source.added:
             continue
         last = annotation.end_col_offset or annotation.col_offset
-        columns = source.column(annotation.lineno, annotation.col_offset), source.column(annotation.lineno, last)
-        found.append(_Annotation(annotation.lineno, *columns, name.id, reader, owner))
+        start, end = (source.column(annotation.lineno, each) for each in (annotation.col_offset, last))
+        span = Span(annotation.lineno, annotation.lineno, start, end)
+        found.append(_Annotation(span, name.id, reader, owner))
     return tuple(found) or None
 
 
@@ -137,7 +136,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             if each.reader == "pydantic" and any(each.owner in (codebase.head.text(one) or "") for one in rebuilding):
                 continue
             values = {"name": each.name, "reader": each.reader, "fails": _FAILS[each.reader].format(each.owner)}
-            yield hit_over(each, path=path, values=values)
+            yield hit_over(each.span, path=path, values=values)
 
 
 CHECK = ChangeCheck(

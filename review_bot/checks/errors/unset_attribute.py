@@ -48,7 +48,15 @@ from review_bot.analysis.python.statements import (
     last_name,
 )
 from review_bot.analysis.python.sure_evaluation import surely_evaluated
-from review_bot.analysis.python.syntax import argument_values, attribute_of_self, class_at, classes, dotted, source_text
+from review_bot.analysis.python.syntax import (
+    argument_values,
+    attribute_of_self,
+    class_at,
+    classes,
+    dotted,
+    source_text,
+    span_at,
+)
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import last_line, span_of
@@ -56,7 +64,7 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
-from review_bot.rules.rule import Hit, hit_over
+from review_bot.rules.rule import Hit, Span, hit_over
 
 _ASK = frozenset({"cast", "isinstance", "issubclass", "super"})
 """Functions that set nothing on a class that they are given."""
@@ -79,10 +87,7 @@ class Unset(NamedTuple):
     alone: bool
     partly_done: bool
     name: str
-    line: int
-    column: int
-    end_line: int
-    end_column: int
+    span: Span
     part: str = ""
     unless_set: tuple[str, ...] = ()
     bare: bool = False
@@ -128,8 +133,8 @@ def gather(source: SourceFile) -> tuple[Unset, ...] | None:
         for each in sorted(reads, key=lambda each: id(each) in kept_out):  # one that runs is first, if there is any
             earliest.setdefault(each.attr, each)
         for each in sorted(earliest.values(), key=lambda each: (each.lineno, each.col_offset)):
-            place, unless_set = _place(each, source), kept_out.get(id(each), ())
-            made = Unset(owner.name, alone, partly_done, each.attr, each.lineno, *place, unless_set=unless_set)
+            span, unless_set = span_at(source, each), kept_out.get(id(each), ())
+            made = Unset(owner.name, alone, partly_done, each.attr, span, unless_set=unless_set)
             found.append(made._replace(bare=bare, always=_is_always_read(owner, each.attr, source)))
     return tuple(found) or None
 
@@ -184,12 +189,6 @@ def _constants(owner: ast.ClassDef) -> dict[str, object]:
     return found
 
 
-def _place(node: ast.Attribute, source: SourceFile) -> tuple[int, int, int]:
-    """Return the first column, the last line and the last column of a node."""
-    last = last_line(node)
-    return source.column(node.lineno, node.col_offset), last, source.column(last, node.end_col_offset or 0)
-
-
 def _of_parts(owner: ast.ClassDef, names: set[str], source: SourceFile) -> Iterator[Unset]:
     """Yield what added lines read of ``self`` and other lines of the class of one of its parts, though no line sets it.
 
@@ -207,8 +206,7 @@ def _of_parts(owner: ast.ClassDef, names: set[str], source: SourceFile) -> Itera
     for name in sorted(unknown):
         here = [each for each in read if each.attr == name]
         if here and all(each.lineno in source.added for each in here):
-            place = _place(here[0], source)
-            yield Unset(owner.name, False, False, name, here[0].lineno, *place, part=min(parts[name]))
+            yield Unset(owner.name, False, False, name, span_at(source, here[0]), part=min(parts[name]))
 
 
 def _read_on_added_lines(source: SourceFile) -> set[str]:
@@ -249,7 +247,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         if family is not None and each.name not in family and (sure or not each.bare):
             reported.add((path, each.owner, each.name))
             yield hit_over(
-                each,
+                each.span,
                 values={"name": each.name, "owner": each.owner},
                 path=path,
                 subject=f"{path}:{each.owner}",
@@ -284,7 +282,7 @@ def _moved_from_part(path: str, each: Unset, pull_request: PullRequest, codebase
             text
             for file in pull_request.files
             for at, text in file.added_lines()
-            if (file.path, at) == (path, each.line)
+            if (file.path, at) == (path, each.span.line)
         ),
         "",
     )
@@ -297,7 +295,7 @@ def _moved_from_part(path: str, each: Unset, pull_request: PullRequest, codebase
     )
     statement = f"{each.owner}.{each.name}"
     subject = f"{path}:{each.owner}"
-    yield hit_over(each, path=path, message=message, subject=subject, statement=statement, severity="warning")
+    yield hit_over(each.span, path=path, message=message, subject=subject, statement=statement, severity="warning")
 
 
 def _class_before(line: str, each: Unset, pull_request: PullRequest, codebase: Codebase) -> str | None:
