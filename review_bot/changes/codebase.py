@@ -94,7 +94,7 @@ class Snapshot:
 
 
 class Codebase:
-    """Both sides of a change. ``base`` is the merge base.
+    """A change and both sides of it. ``base`` is the merge base.
 
     A path that the change touches on neither side has the same text on both, which is read at the head. One that is a
     link at the base and a file at the head has at the base the text of the module that it leads to.
@@ -115,6 +115,7 @@ class Codebase:
 
         opaque = repository.opaque
         opaque_before = None if opaque is None else opaque.union(_no_files_before(change)) & repository.base_paths
+        self.change = change
         self.base = Snapshot(repository.base_paths, read_base, opaque=opaque_before)
         self.head = Snapshot(repository.head_paths, repository.read_head, self.base, opaque)
         links = frozenset(each.path for each in change.files if each.kind in {"symlink", "submodule"})
@@ -122,10 +123,10 @@ class Codebase:
         self.available, self.texts_available = repository.available, repository.texts_available
         self.answers: dict[Hashable, Any] = {}
 
-    def between(self, base: Snapshot, head: Snapshot) -> Codebase:
-        """Return what is known of the change from one side to another, of which as much is known as of this one."""
+    def between(self, base: Snapshot, head: Snapshot, change: PullRequest) -> Codebase:
+        """Return what is known of another change, from one side to another: as much as of this one."""
         made = copy(self)
-        made.base, made.head, made.answers = base, head, {}
+        made.base, made.head, made.change, made.answers = base, head, change, {}
         return made
 
 

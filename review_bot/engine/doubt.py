@@ -222,7 +222,7 @@ def _claims_at_base(
                 facts[source.path] = fact
     added = change._replace(files=tuple(each.change for each in sources), unreviewed=())
     before = Snapshot(base.paths.difference(texts), base.text, opaque=base.opaque)
-    hits = check.relate(facts, added, codebase.between(before, base), options) if facts else ()
+    hits = check.relate(facts, added, codebase.between(before, base, added), options) if facts else ()
     return [(hit.path, hit) for hit in hits if hit.path is not None]
 
 

@@ -2,7 +2,8 @@
 
 Each module below ``review_bot/checks/`` ends with one line that says what it is::
 
-    CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",)))
+    CHECK = file_check(examine, CheckTraits(literals=("def",)))
+    CHECK = change_check(gather, relate, CheckTraits(literals=("def",)))
 
 mypy proves it: the functions have the right parameters, and what ``gather`` returns is what ``relate`` takes.
 """
@@ -82,6 +83,31 @@ class ChangeCheck(NamedTuple, Generic[Fact]):
 
 
 Check = FileCheck | ChangeCheck[Any]
+
+
+def file_check(
+    examine: Callable[[SourceFile], Iterable[Hit]] | Callable[[SourceFile, Options], Iterable[Hit]], traits: CheckTraits
+) -> FileCheck:
+    """Return a check of one file at a time; the function takes the options of the rule too if it has a place."""
+    return FileCheck(_with_options(examine, 1), traits)
+
+
+def change_check(
+    gather: Callable[[SourceFile], Fact | None] | Callable[[SourceFile, Options], Fact | None],
+    relate: Callable[[Mapping[str, Fact], Codebase], Iterable[Hit]]
+    | Callable[[Mapping[str, Fact], Codebase, Options], Iterable[Hit]],
+    traits: CheckTraits,
+) -> ChangeCheck[Fact]:
+    """Return a check over the whole change; its functions take the options of the rule too if they have a place."""
+    related = _with_options(relate, 2)
+    return ChangeCheck(
+        _with_options(gather, 1), lambda facts, _, codebase, options: related(facts, codebase, options), traits
+    )
+
+
+def _with_options(function: Any, others: int) -> Any:
+    """Return a function that takes options behind its other arguments; they are ignored if it has no place for them."""
+    return function if function.__code__.co_argcount > others else without_options(function)
 
 
 @overload

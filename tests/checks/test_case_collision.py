@@ -14,9 +14,8 @@ from review_bot.checks.pr.case_collision import folded
 def twins(new: list[str], tree: list[str] | None = None) -> list[tuple[str | None, str]]:
     files = tuple(ChangedFile(path, None, "added", "text") for path in new)
     repository = Repository() if tree is None else closed([*tree, *new], tree)
-    change = PullRequest(files)
     facts = {path: folded(path) for path in new}
-    hits = case_collision.relate(facts, change, Codebase(repository, change))
+    hits = case_collision.relate(facts, Codebase(repository, PullRequest(files)))
     return [(hit.path, hit.values["twin"]) for hit in hits]
 
 

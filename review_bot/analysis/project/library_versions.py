@@ -12,7 +12,6 @@ from review_bot.analysis.project.third_party import distributions_of, normalised
 from review_bot.analysis.python.statements import caught_names, last_name, withs_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.records import NamedTuple
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_vendored
@@ -40,9 +39,7 @@ class Outdated(NamedTuple):
     since: str
 
 
-def of_versions_in_use(
-    found: Mapping[str, tuple[Outdated, ...]], _change: PullRequest, codebase: Codebase
-) -> Iterator[Hit]:
+def of_versions_in_use(found: Mapping[str, tuple[Outdated, ...]], codebase: Codebase) -> Iterator[Hit]:
     """Yield the hits, by the path of their file, on libraries of which no manifest asks for an older version."""
     tree = module_tree(codebase.head)
     for path, hits in sorted(found.items()):

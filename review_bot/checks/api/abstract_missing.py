@@ -23,11 +23,11 @@ from review_bot.analysis.project.wording import MOST_RELATED, listed
 from review_bot.analysis.python.statements import assigned_values, decorator_names, is_function, last_name
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest, Side
+from review_bot.changes.pull_request import Side
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside, is_test
 
@@ -97,7 +97,7 @@ def _is_abstract(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return "abstractmethod" in decorator_names(function)
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the class or the declaration; where objects are made is among its related places."""
     side = codebase.head
     lines: dict[Symbol, dict[str, _Place]] = {}
@@ -200,6 +200,4 @@ def _offered(tree: ast.Module) -> Iterator[ast.expr]:
             yield statement.value
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=("class", "abstract"), reads_old=True)
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=("class", "abstract"), reads_old=True))

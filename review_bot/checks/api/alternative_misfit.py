@@ -30,10 +30,9 @@ from review_bot.analysis.python.statements import named_parameters
 from review_bot.analysis.python.syntax import dotted, text_of
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 _FEWEST = 3
@@ -54,7 +53,7 @@ def gather(source: SourceFile) -> tuple[ChangedSignature, ...] | None:
     return tuple(each for each in changed_signatures(source) if "." not in each.name and not each.freed) or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each changed header that an alternative no longer matches."""
     symbols = {Symbol(path, each.name) for path, changed in facts.items() for each in changed}
     for path, changed in sorted(facts.items()):
@@ -227,4 +226,4 @@ def _why(mine: Parameters, other: Parameters) -> str:
     return "one takes more arguments than the other"
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("def",), reads_old=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=("def",), reads_old=True))

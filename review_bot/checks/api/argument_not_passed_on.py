@@ -23,11 +23,10 @@ from review_bot.analysis.python.syntax import is_name, own_nodes
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import walk
 from review_bot.changes.node_lines import span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -105,7 +104,7 @@ def _is_on_purpose(function: Function, name: str) -> bool:
     return any(_ON_PURPOSE.search(" ".join(lines[number : number + 3])) for number in near)
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each call of a function that takes what is left out."""
     targets = call_targets(codebase.head)
     for path, found in sorted(facts.items()):
@@ -133,4 +132,4 @@ def _taken(run: Run) -> set[str]:
     }
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("def",), reads_old=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=("def",), reads_old=True))

@@ -27,11 +27,10 @@ from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 _ON_PURPOSE = re.compile(
@@ -79,7 +78,7 @@ def gather(source: SourceFile) -> tuple[Exchanged, ...] | None:
     return tuple(found) or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each call that surely runs a function with the names of two arguments exchanged."""
     tree, targets = module_tree(codebase.head), call_targets(codebase.head)
     for path, noted in sorted(facts.items()):
@@ -179,4 +178,4 @@ def _is_mirror(call: ast.Call, other: ast.Call, pair: tuple[str, str]) -> bool:
     return len(places) == len(pair) and all({one.get(place), two[place]} == {*pair} for place in places)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("(",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("(",)))

@@ -20,11 +20,10 @@ from review_bot.analysis.python.syntax import attribute_of_self, is_literal, str
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
 from review_bot.text.listing import all_of
@@ -96,7 +95,7 @@ def _accesses(owner: ast.ClassDef, context: type[ast.expr_context]) -> dict[str,
     return found
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the removed assignment of each attribute that nothing of the tree sets; its reads are related."""
     side = codebase.head
     for path, found in facts.items():
@@ -132,6 +131,4 @@ def _sets(tree: ast.Module, name: str) -> bool:
     return any(each.kind == "attribute" and each.access == "write" and not each.owner for each in uses)
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=("self",), reads_old=True, on_lines=False)
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=("self",), reads_old=True, on_lines=False))

@@ -24,11 +24,10 @@ from review_bot.analysis.python.syntax import attribute_of_self, classes, struct
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 _FEWEST = 8
@@ -67,7 +66,7 @@ def _bases(owner: ast.ClassDef) -> tuple[str, ...]:
     return tuple(name for name in names if name and name not in _PLAIN)
 
 
-def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each such method for the attributes that the first of its copies sets alone."""
     for path, found in sorted(facts.items()):
         for each in found:
@@ -145,4 +144,4 @@ def _is_lacking(name: str, each: Written, twin: str, side: Snapshot) -> bool:
     )
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("self",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("self",)))

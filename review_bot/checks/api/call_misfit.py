@@ -29,11 +29,10 @@ from review_bot.analysis.python.syntax import bound_name, dotted
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 _KERNELS = frozenset({"kernel", "func", "prim_func"})
@@ -119,7 +118,7 @@ def _called_modules(source: SourceFile, names: CalledNames, calls: Iterable[ast.
             yield found_as._replace(imported=name)
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each call that is refused by what it surely runs."""
     tree, targets, certainty = module_tree(codebase.head), call_targets(codebase.head), CallCertainty(codebase)
     for path, suspects in sorted(facts.items()):
@@ -221,4 +220,4 @@ def _is_bound_for_each_object(targets: CallTargets, run: Run) -> bool:
     )
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("(",), doubted=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=("(",), doubted=True))

@@ -22,11 +22,10 @@ from review_bot.analysis.project.module_names import modules
 from review_bot.analysis.project.module_tree import module_tree, place_of, places_of
 from review_bot.analysis.python.module_body import bound_by, run_on_import, star_imports, top_level_names
 from review_bot.changes.codebase import Codebase, Snapshot, query
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit, hit_over
 
 
@@ -52,7 +51,7 @@ def gather(source: SourceFile) -> Facts | None:
     return Facts(added, kept, source.change.base_path) if added or kept else None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the first name of an import that surely comes too early."""
     side = codebase.head
     for path, found in sorted(facts.items()):
@@ -182,4 +181,4 @@ def _calls(tree: ast.Module, name: str) -> bool:
     return any(name in each.names for each in ast.walk(tree) if isinstance(each, ast.Global))
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("import",), doubted=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=("import",), doubted=True))

@@ -17,12 +17,11 @@ from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import text_of
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_history
 from review_bot.text.lazy_regex import LazyRegex
@@ -148,21 +147,21 @@ def _members(group: str, tree: ast.Module) -> frozenset[str]:
     )
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the old side for a parser that loses flags, and a class that loses fields which documents name."""
     kept = frozenset(name for each in facts.values() for name in each.kept)
     said = "\n".join(
         [
-            pull_request.body or "",
+            codebase.change.body or "",
             *(
                 line
-                for file in pull_request.files
+                for file in codebase.change.files
                 if file.path.endswith((".md", ".rst"))
                 for _, line in file.added_lines()
             ),
         ]
     )
-    changed = [file.path for file in pull_request.files if file.path.endswith(".py")]
+    changed = [file.path for file in codebase.change.files if file.path.endswith(".py")]
     declared: set[str] | None = None
     reported: set[str] = set()
     for path, fact in sorted(facts.items()):
@@ -343,6 +342,4 @@ def _may_set(lines: list[str], number: int, members: frozenset[str]) -> bool:
     return 2 * sum(key in members for key in keys) >= len(keys)
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True, on_lines=False)
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_old=True, on_lines=False))

@@ -10,7 +10,7 @@ from review_bot.analysis.python.syntax import classes, full_name, hit_at, import
 from review_bot.changes.node_lines import last_line, span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit, Options
 
 
@@ -67,4 +67,4 @@ def _length(method: Function) -> int:
     return last_line(method) - method.lineno + 1
 
 
-CHECK = FileCheck(examine, CheckTraits(literals=("def",)))
+CHECK = file_check(examine, CheckTraits(literals=("def",)))

@@ -26,11 +26,10 @@ from review_bot.analysis.python.statements import defaults_of, functions_of, las
 from review_bot.analysis.python.syntax import keyword
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import kept_on_node, nodes_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library, release_of
 
@@ -114,7 +113,7 @@ def _says_something(value: _Value) -> bool:
     return isinstance(value, float) or abs(value) >= _SMALLEST
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each such change."""
     changed: dict[tuple[str, _Value], list[tuple[str, Changed]]] = {}
     for path, found in sorted(facts.items()):
@@ -210,4 +209,4 @@ def _literal(node: ast.expr) -> _Value | None:
     return None if known is None or isinstance(known.value, bool) else known.value
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("=",), reads_old=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=("=",), reads_old=True))

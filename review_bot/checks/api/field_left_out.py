@@ -24,7 +24,7 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -133,4 +133,4 @@ def _is_by_code(method: Function) -> bool:
     return False
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("class def",), reads_old=True))
+CHECK = file_check(examine, CheckTraits(literals=("class def",), reads_old=True))

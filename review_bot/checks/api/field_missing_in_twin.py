@@ -23,11 +23,10 @@ from review_bot.analysis.python.statements import decorator_names, last_name
 from review_bot.analysis.python.syntax import classes
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -80,7 +79,7 @@ def _fields(owner: ast.ClassDef) -> dict[str, str]:
     }
 
 
-def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield those whose twin is filled from a mapping, where a YAML file of the tree sets the field."""
     for path, found in sorted(facts.items()):
         for each in found:
@@ -130,6 +129,4 @@ def _set_in(field: str, codebase: Codebase) -> Related | None:
     return None
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=("dataclass",), reads_old=True)
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=("dataclass",), reads_old=True))

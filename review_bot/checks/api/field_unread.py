@@ -20,10 +20,9 @@ from review_bot.analysis.python.syntax import classes, dotted
 from review_bot.analysis.python.unread_parameters import SAID
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_lines import last_line
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -87,7 +86,7 @@ def _is_settings(owner: ast.ClassDef) -> bool:
     return bool(_SETTINGS.search(owner.name)) and (is_dataclass or bool(owner.bases))
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the first field of each class that nothing but tests mentions."""
     fields = [(path, each) for path, found in sorted(facts.items()) for each in found]
     if not fields or len(fields) > _MOST_WORDS:
@@ -172,4 +171,4 @@ class _Search:
         return self._taken[path]
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=_NAMES))
+CHECK = change_check(gather, relate, CheckTraits(literals=_NAMES))

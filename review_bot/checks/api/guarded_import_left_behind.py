@@ -37,7 +37,7 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.checks.api.removed_name import gather
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside
 
@@ -49,7 +49,7 @@ class Removal(NamedTuple):
     line: int | None = None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for what some imports lose of a module; these imports are the related places."""
     tree, definitions = module_tree(codebase.head), ModuleDefinitions(codebase)
     names: dict[tuple[str, str], Removal] = {}
@@ -58,7 +58,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         if tree.at(place).kind == "module":
             lost = (each for each in fact.names if definitions.lack([place], each[0]) == "surely")
             names.update(((place, name), Removal(path, line)) for name, line in lost)
-    yield from guarded_uses(Lost(names, {}, codebase), pull_request, codebase)
+    yield from guarded_uses(Lost(names, {}, codebase), codebase.change, codebase)
 
 
 def guarded_uses(lost: Lost, pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
@@ -150,6 +150,4 @@ class Lost:
         return None
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True, on_lines=False)
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_old=True, on_lines=False))

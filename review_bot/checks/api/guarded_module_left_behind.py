@@ -11,22 +11,19 @@ from typing import Any
 from review_bot.analysis.project.generated_modules import kind_of
 from review_bot.analysis.project.module_tree import place_of
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.checks.api.guarded_import_left_behind import Lost, Removal, guarded_uses
 from review_bot.checks.api.removed_module import gather
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each module that is gone; the imports that fail from now on are the related places."""
     removed = {place_of(base): Removal(path) for path, base in sorted(facts.items()) if base}
     gone = {place: removal for place, removal in removed.items() if kind_of(place, codebase) == "missing"}
-    yield from guarded_uses(Lost({}, gone, codebase), pull_request, codebase)
+    yield from guarded_uses(Lost({}, gone, codebase), codebase.change, codebase)
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=None, reads_old=True, reads_text=False, new_names=True, on_lines=False),
+CHECK = change_check(
+    gather, relate, CheckTraits(literals=None, reads_old=True, reads_text=False, new_names=True, on_lines=False)
 )

@@ -21,10 +21,9 @@ from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
 
@@ -37,7 +36,7 @@ def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
     return tuple(each for each in lost_keys(source, "read") or () if len(each[0]) >= _SHORTEST) or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the removed read of each key that is still written; the writes are its related places."""
     lost = first_places(facts)
     files = files_by_key(codebase.head, lost)
@@ -82,6 +81,4 @@ def _is_read(name: str, tree: ast.Module) -> bool:
     return name in named
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True, on_lines=False)
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_old=True, on_lines=False))

@@ -20,11 +20,10 @@ from review_bot.analysis.python.statements import last_name, named_parameters
 from review_bot.analysis.python.syntax import argument_values, full_name, imported_names, text_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related, Severity
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
 
@@ -92,9 +91,9 @@ def _keys_within(source: SourceFile) -> set[str]:
     return found
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the removed line of each key that is still read; the reads are its related places."""
-    lost, added = first_places(facts), pull_request.added_numbers()
+    lost, added = first_places(facts), codebase.change.added_numbers()
     files = files_by_key(codebase.head, lost)
     for name, (path, line) in sorted(lost.items()):
         if not 0 < len(files.get(name, ())) <= _MOST_FILES:
@@ -207,6 +206,4 @@ def _collecting(tree: ast.Module) -> set[int]:
     }
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True, on_lines=False)
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_old=True, on_lines=False))

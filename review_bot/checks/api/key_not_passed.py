@@ -25,11 +25,10 @@ from review_bot.analysis.python.syntax import own_nodes, owners_of, text_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside
 
@@ -126,7 +125,7 @@ def _may_skip(statement: ast.stmt, node: ast.expr) -> bool:
     return any(node in nodes_of(each, ast.Subscript) for kind in kinds for each in nodes_of(statement, kind))
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the first new key of each function; the dictionaries that lack it are its related places."""
     side = codebase.head
     for path, found in sorted(facts.items()):
@@ -186,6 +185,4 @@ def _dictionaries(tree: ast.Module) -> Iterator[tuple[int, frozenset[str]]]:
             yield call.lineno, frozenset(each.arg for each in call.keywords if each.arg)
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=("def",), reads_old=True, on_lines=True)
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=("def",), reads_old=True, on_lines=True))

@@ -35,11 +35,10 @@ from review_bot.analysis.python.syntax import classes, dotted, imported_names, i
 from review_bot.analysis.python.unread_parameters import is_decorated, is_on_purpose, read
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import kept_on_node
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside, is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -103,7 +102,7 @@ def gather(source: SourceFile) -> tuple[Passed, ...] | None:
     return tuple(found) or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each call whose keywords are lost."""
     search = _Search(codebase)
     for path, each, loss in search.losses(facts):
@@ -266,4 +265,4 @@ def _is_stand_in(function: Function) -> bool:
     return not (parameter_names(function) - {"self", "cls"}) & read(function)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("=",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("=",)))

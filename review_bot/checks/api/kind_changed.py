@@ -36,11 +36,10 @@ from review_bot.analysis.python.syntax import bound_name
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import below, nodes_of, walk
 from review_bot.changes.node_lines import span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 _MOST_FILES = 200
@@ -155,7 +154,7 @@ def _is_number(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant) and isinstance(value.value, (int, float, complex))
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each such name that is still used as what it was; the uses are its related places."""
     turned = {Symbol(path, each.name): each for path, found in facts.items() for each in found}
     known = modules(codebase.head)
@@ -331,6 +330,4 @@ def _call_of(read: ast.expr) -> ast.Call:
     return ast.copy_location(ast.Call(read, [], []), read)
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=("def", "class"), reads_old=True)
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=("def", "class"), reads_old=True))

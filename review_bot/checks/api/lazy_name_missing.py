@@ -25,7 +25,7 @@ from review_bot.analysis.python.syntax import bound_name, hit_on, names_in, text
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import lines_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _LISTED_FOR_EACH = 2
@@ -105,4 +105,4 @@ def occurs(name: str, text: str) -> bool:
     return re.search(rf"\b{re.escape(name)}\b", text) is not None
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("TYPE_CHECKING",)))
+CHECK = file_check(examine, CheckTraits(literals=("TYPE_CHECKING",)))

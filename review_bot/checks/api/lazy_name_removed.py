@@ -16,12 +16,11 @@ from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, pl
 from review_bot.analysis.python.syntax import bound_name, text_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.api.lazy_name_missing import LazyPackage, occurs
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 
@@ -50,7 +49,7 @@ def gather(source: SourceFile) -> tuple[Lost, ...] | None:
     return tuple(found) or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the first removed entry of each package whose names something imports: its related places."""
     side = codebase.head
     tree = module_tree(side)
@@ -85,8 +84,6 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             )  # fmt: skip
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=("LazyModule", "__getattr__"), reads_old=True, on_lines=False),
+CHECK = change_check(
+    gather, relate, CheckTraits(literals=("LazyModule", "__getattr__"), reads_old=True, on_lines=False)
 )

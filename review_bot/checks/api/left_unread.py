@@ -27,7 +27,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.flow.effects import logs
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library
 from review_bot.text.lazy_regex import LazyRegex
@@ -129,15 +129,15 @@ def _is_key(value: object) -> TypeGuard[str]:
     return _KEY.fullmatch(value) is not None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit, on the old side, for what one file lost that one other place still has."""
     reads = {each.word: (path, each) for path, found in sorted(facts.items()) for each in found}
     if len(reads) > _MOST_WORDS:
         return
-    added = "\n".join(line for file in pull_request.files for _, line in file.added_lines())
+    added = "\n".join(line for file in codebase.change.files for _, line in file.added_lines())
     reads = {word: each for word, each in reads.items() if not (each[1].key and word in added)}  # else it has moved
     if any(each.key for _, each in reads.values()):
-        forms = _added_forms(pull_request, codebase)
+        forms = _added_forms(codebase.change, codebase)
         reads = {
             word: (path, each)
             for word, (path, each) in reads.items()
@@ -322,6 +322,4 @@ def _mentions(word: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
             yield each.lineno, "names" if text == word and id(each) in index.entries else "reads"
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True, on_lines=False)
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_old=True, on_lines=False))

@@ -35,11 +35,10 @@ from review_bot.analysis.python.syntax import argument_values, attribute_of_self
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.changes.node_lines import last_line, span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related, Severity
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 _NAMES = "names it"
@@ -134,7 +133,7 @@ def _defined(owner: ast.ClassDef) -> Iterator[tuple[Lost, int]]:
             yield Lost(owner.name, node.attr, node.lineno, "attribute"), last_line(node)
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the removed line of each name that is still read; the reads are its related places."""
     for path, found in sorted(facts.items()):
         for each in found:
@@ -400,8 +399,6 @@ def _hit(each: Lost, path: str, found: Mapping[Related, bool], *, of_super: bool
     )
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=("class", "namedtuple", "NamedTuple"), reads_old=True, on_lines=False),
+CHECK = change_check(
+    gather, relate, CheckTraits(literals=("class", "namedtuple", "NamedTuple"), reads_old=True, on_lines=False)
 )

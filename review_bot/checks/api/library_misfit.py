@@ -21,7 +21,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.contracts.contract import Requirement
 from review_bot.contracts.contract_store import contract_of
 from review_bot.contracts.operands import applies, operand_of
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 
 
 def gather(source: SourceFile) -> tuple[Outdated, ...] | None:
@@ -83,8 +83,4 @@ _LIBRARIES = (
     "multiprocessing", "numpy astype", "pydantic", "queue", "requests", "soundfile", "subprocess", "threading",
 )  # fmt: skip
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(of_versions_in_use),
-    CheckTraits(literals=_LIBRARIES, tree_excuses=True),
-)
+CHECK = change_check(gather, of_versions_in_use, CheckTraits(literals=_LIBRARIES, tree_excuses=True))

@@ -17,7 +17,7 @@ from review_bot.analysis.python.syntax import hit_at
 from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.contracts.contract_store import contract_of, names_gone
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 
 
 def gather(source: SourceFile) -> tuple[Outdated, ...] | None:
@@ -63,8 +63,4 @@ _LIBRARIES = (
     "transformers",
 )  # fmt: skip
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(of_versions_in_use),
-    CheckTraits(literals=_LIBRARIES, tree_excuses=True),
-)
+CHECK = change_check(gather, of_versions_in_use, CheckTraits(literals=_LIBRARIES, tree_excuses=True))

@@ -9,10 +9,9 @@ from review_bot.analysis.project.manifests import LowestPython, lowest_python
 from review_bot.analysis.project.needed_python import names_own_python, needed_before
 from review_bot.analysis.project.newer_python import OLDEST, Newer, lines_with_signs, needs_of
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
 
@@ -33,7 +32,7 @@ def gather(source: SourceFile) -> tuple[Newer, ...] | None:
     return tuple(newest[line] for line in sorted(newest)) or None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit for each manifest that promises an older Python than added lines need.
 
     What the base needs already is left out: then the promise is wrong, whatever the change does.
@@ -49,7 +48,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         if lowest is not None and newer:
             places.setdefault(lowest, []).extend(newer)
     for lowest, found in places.items():
-        known = needed_before({path for path, _ in found}, {each.minor for _, each in found}, pull_request, codebase)
+        known = needed_before({path for path, _ in found}, {each.minor for _, each in found}, codebase.change, codebase)
         if still := [(path, each) for path, each in found if each.minor > known]:
             yield _hit(lowest, still)
 
@@ -82,8 +81,6 @@ def _note(each: Newer, first: Newer) -> str:
     return "also here" if is_same else f"uses {each.what}, which requires Python 3.{each.minor}"
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=("[", "|", "match", "except", "type", "import", "with", "strict", '"', "'")),
+CHECK = change_check(
+    gather, relate, CheckTraits(literals=("[", "|", "match", "except", "type", "import", "with", "strict", '"', "'"))
 )

@@ -32,11 +32,11 @@ from review_bot.analysis.python.module_body import star_imports
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import last_line
-from review_bot.changes.pull_request import ChangedFile, PullRequest
+from review_bot.changes.pull_request import ChangedFile
 from review_bot.changes.python_parsing import CannotParse, CannotRead
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit, hit_over
 from review_bot.rules.scope import is_test
 
@@ -59,7 +59,7 @@ def gather(source: SourceFile) -> tuple[Read, ...] | None:
     return tuple(read for read, _ in reads) or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each read of what its module lacks."""
     roots = module_tree(codebase.head).roots
     for each, alike in _reported(facts, codebase):
@@ -245,4 +245,4 @@ class _Search:
         return prepares(path, dotted, self._codebase) or is_stubbed(dotted, path, self._codebase)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("import",), doubted=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=("import",), doubted=True))

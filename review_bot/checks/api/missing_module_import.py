@@ -21,11 +21,10 @@ from review_bot.analysis.project.third_party import normalised
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.project.written_files import written_files
 from review_bot.changes.codebase import Codebase, Snapshot
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit, hit_over
 
 _MANY = 5
@@ -47,9 +46,9 @@ def gather(source: SourceFile) -> Facts | None:
     return Facts(imports, sets_path(code), written_files(code)) if imports else None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each added import whose module is missing, and one for all relative imports of a file."""
-    old_paths = {each.path: each.base_path for each in pull_request.files if each.status == "renamed"}
+    old_paths = {each.path: each.base_path for each in codebase.change.files if each.status == "renamed"}
     for path, fact in sorted(facts.items()):
         found = [
             (
@@ -281,4 +280,4 @@ def _is_laid_over(path: str, missing: int, codebase: Codebase) -> bool:
     return False
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("import",), doubted=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=("import",), doubted=True))

@@ -13,10 +13,9 @@ from review_bot.analysis.project.module_names import modules
 from review_bot.analysis.project.module_tree import module_tree, places_of, relative_name
 from review_bot.analysis.project.notebooks import imports_and_code
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit, hit_over
 
 
@@ -34,7 +33,7 @@ def gather(source: SourceFile) -> Facts | None:
     return Facts(imports, sets_path(code)) if imports else None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit for each import statement with names that are missing, on the line of the first."""
     tree = module_tree(codebase.head)
     definitions = ModuleDefinitions(codebase)
@@ -80,4 +79,4 @@ def _hit(path: str, statement: AddedImport, missing: list[ImportedName], module:
     )
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, doubted=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=None, doubted=True))

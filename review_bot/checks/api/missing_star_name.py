@@ -20,11 +20,10 @@ from review_bot.analysis.project.wording import names_in_words
 from review_bot.analysis.python.module_body import star_imports
 from review_bot.analysis.python.syntax import span_at
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.errors.undefined_name import first_added
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit, Span, hit_over
 
 
@@ -51,7 +50,7 @@ def gather(source: SourceFile) -> Facts | None:
     return Facts(uses, stars) if uses and stars else None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each use of a name that all the modules lack."""
     tree, definitions, unused = module_tree(codebase.head), ModuleDefinitions(codebase), unused_copies(codebase.head)
     found: list[tuple[str, Use, list[str], bool]] = []
@@ -94,4 +93,4 @@ def _hit(path: str, use: Use, starred: str, *, sure: bool) -> Hit:
     return hit_over(use.span, values=values, path=path, subject=starred, message=None if sure else doubtful)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("import *",), doubted=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=("import *",), doubted=True))

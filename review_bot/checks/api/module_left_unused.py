@@ -19,12 +19,11 @@ from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.project.path_mentions import path_mentions
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import parsed
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library
 from review_bot.text.lazy_regex import LazyRegex
@@ -78,7 +77,7 @@ def gather(source: SourceFile) -> tuple[Lost, ...] | None:
     return lost or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit, on the old side, for each module that nothing names any more."""
     tree = module_tree(codebase.base)
     lost: dict[str, tuple[str, Lost]] = {}
@@ -171,6 +170,4 @@ def _is_in_documents(name: str, head: Snapshot) -> bool:
     return any(dotted.search(head.text(path) or "") for path in documents)
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True, on_lines=False)
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_old=True, on_lines=False))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from review_bot.analysis.project.module_tree import is_standard
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -91,4 +91,4 @@ def _bound_names(source: SourceFile) -> frozenset[str]:
     return frozenset(bound | {node.arg for node in source.nodes(ast.arg)})
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("=", "setattr")))
+CHECK = file_check(examine, CheckTraits(literals=("=", "setattr")))

@@ -24,11 +24,10 @@ from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.syntax import dotted, full_name, imported_names
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.checks.api.removed_name import gather
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside
 from review_bot.text.lazy_regex import LazyRegex
@@ -46,12 +45,12 @@ _MOST_NAMES = 300
 _MOST_CONFIGURATIONS = 600
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the removed line of each name that a string still means; the strings are its related places."""
     gone = _gone(facts, codebase)
     if not gone or len(gone) > _MOST_NAMES:
         return
-    added = pull_request.added_numbers()
+    added = codebase.change.added_numbers()
     uses: dict[tuple[str, str], list[Related]] = {}
     shared = _shared(gone, codebase)
     for path, line, name in (*_named(gone, codebase), *_patched(gone, codebase)):
@@ -173,6 +172,4 @@ def _may_lack(call: ast.Call) -> bool:
     return any(each.arg in {None, "create", "raising"} for each in call.keywords)
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True, on_lines=False)
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_old=True, on_lines=False))

@@ -30,10 +30,9 @@ from review_bot.analysis.python.working_classes import does_work
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.node_lines import span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library, is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -292,9 +291,11 @@ def _mentions(name: str, source: SourceFile) -> int:
     return len(re.findall(rf"\b{name}\b", text)) if name in text else 0
 
 
-def relate(facts: Mapping[str, tuple[Added, ...]], change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, tuple[Added, ...]], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each definition whose name occurs nowhere else in the tree, and was not in its file before."""
-    before = {file.path: codebase.base.text(file.base_path) or "" for file in change.files if file.path in facts}
+    before = {
+        file.path: codebase.base.text(file.base_path) or "" for file in codebase.change.files if file.path in facts
+    }
     added = [(path, each) for path, found in sorted(facts.items()) for each in found]
     added = [(path, each) for path, each in added if each.name not in before.get(path, "")]
     if not added or len(added) > _MOST_NAMES:
@@ -332,4 +333,4 @@ def _in_other_texts(names: set[str], side: Snapshot) -> set[str]:
     return found
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("_",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("_",)))

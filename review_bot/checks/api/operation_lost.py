@@ -37,11 +37,10 @@ from review_bot.analysis.python.syntax import structure
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import last_line
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 _MOST_FILES = 200
@@ -91,7 +90,7 @@ def _defined(owner: ast.ClassDef) -> Iterator[tuple[str, int, int]]:
                 yield target.id, statement.lineno, last_line(target)
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the removed line of each method that some code still needs; that code is its related places."""
     side = codebase.head
     lost: dict[tuple[Symbol, str], Lost] = {}
@@ -192,8 +191,4 @@ class _Search:
         return is_shown and all(lacks(self._side, owner, name) for name in done.needs)
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=("class",), reads_old=True, on_lines=False),
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=("class",), reads_old=True, on_lines=False))

@@ -15,10 +15,9 @@ from review_bot.analysis.project.wording import MOST_RELATED, first_note, places
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 
@@ -28,7 +27,7 @@ def gather(source: SourceFile) -> tuple[ChangedSignature, ...] | None:
     return tuple(each for each in found if not each.name.rpartition(".")[2].startswith("__")) or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each changed header with overrides that no longer fit; they are its related places."""
     targets = call_targets(codebase.head)
     changed = {Symbol(path, each.name): each for path, found in facts.items() for each in found}
@@ -104,4 +103,4 @@ def _lacks(parent: tuple[Parameter, ...], override: tuple[Parameter, ...]) -> st
     return f"requires `{needed[0]}`" if needed and "**" not in {p.kind for p in parent} else None
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_old=True))

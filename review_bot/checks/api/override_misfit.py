@@ -36,11 +36,10 @@ from review_bot.analysis.python.syntax import is_generator, is_name
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.changes.node_lines import span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 _MOST_FILES = 200
@@ -124,7 +123,7 @@ class _Above(NamedTuple):
     why: str
 
 
-def relate(facts: Mapping[str, Facts], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Facts], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each changed header that such a call no longer fits; the call is its related place."""
     targets = call_targets(codebase.head)
     for path, found in sorted(facts.items()):
@@ -278,4 +277,4 @@ def _runs_at_once(targets: CallTargets, owner: Symbol, method: str) -> bool:
     return isinstance(function, ast.FunctionDef) and not function.decorator_list and not is_generator(function)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("def",), reads_old=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=("def",), reads_old=True))

@@ -27,10 +27,9 @@ from review_bot.analysis.python.syntax import structure
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 _LEAST = 4
@@ -72,7 +71,7 @@ def _depends_on_class(method: Function) -> bool:
     return any(each in {"super", "__class__"} or (each.startswith("__") and not each.endswith("__")) for each in names)
 
 
-def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit for each class, on the first such method, with the others listed."""
     side = codebase.head
     targets = call_targets(side)
@@ -143,4 +142,4 @@ def _same_name(targets: CallTargets, file: CodeFile, other: CodeFile, name: ast.
     return hasattr(builtins, name.id) and not any(each.binds_otherwise(name.id) for each in (file, other))
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("class def",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("class def",)))

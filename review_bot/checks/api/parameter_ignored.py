@@ -41,11 +41,10 @@ from review_bot.analysis.python.unread_parameters import (
     used_as_values,
 )
 from review_bot.changes.codebase import Codebase, Snapshot
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related, Severity
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside, is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -161,7 +160,7 @@ def _default(function: Function, name: str) -> str:
     return "" if value is None else ast.unparse(value)
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each such parameter that a call in the tree passes and that belongs to no shared interface."""
     ignored = [(path, each) for path, found in sorted(facts.items()) for each in found]
     if not ignored or len(ignored) > _MOST_WORDS:
@@ -273,4 +272,4 @@ def _passed(call: ast.Call, each: Ignored) -> ast.expr | None:
     return value
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("def",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("def",)))

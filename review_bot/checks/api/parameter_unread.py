@@ -26,7 +26,7 @@ from review_bot.analysis.python.unread_parameters import is_decorated, is_on_pur
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _NO_INTERFACE = frozenset({"ABC", "Module", "object"})
@@ -188,4 +188,4 @@ def _is_replaced(name: str, function: Function) -> bool:
     return False
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",), reads_old=True, on_lines=False))
+CHECK = file_check(examine, CheckTraits(literals=("def",), reads_old=True, on_lines=False))

@@ -22,10 +22,9 @@ from review_bot.analysis.python.syntax import full_name, imported_names
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library, is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -61,7 +60,7 @@ def _puts(tree: ast.Module) -> Iterator[tuple[str, ast.Call]]:
             yield method.value.attr, call
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the removed line of each queue from which the library still takes items."""
     first: dict[str, tuple[str, int]] = {}
     for path, found in sorted(facts.items()):
@@ -133,8 +132,4 @@ def _targets(statement: ast.stmt) -> list[ast.expr]:
     return targets_of(statement) if isinstance(statement, (ast.Assign, ast.AnnAssign)) else []
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=("put",), reads_old=True, on_lines=False),
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=("put",), reads_old=True, on_lines=False))

@@ -32,7 +32,7 @@ from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.text.listing import count
 
@@ -48,7 +48,7 @@ def gather(source: SourceFile) -> str | None:
     return "" if change.path.endswith("/__init__.py") and change.status in {"added", "copied"} else None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit about each module that is gone and still imported; its importers are the related places."""
     gone: dict[str, str] = {}
     replaced: set[str] = set()
@@ -61,7 +61,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     if not gone:
         return
     places: dict[str, list[Related]] = {}
-    for path, line, place in _importers(gone, pull_request, codebase):
+    for path, line, place in _importers(gone, codebase.change, codebase):
         places.setdefault(place, []).append(Related(path, line, f"imports `{place.rpartition('/')[2]}`"))
     roots = module_tree(codebase.base).roots
     if len(places) > _MOST_COMMENTS:
@@ -258,8 +258,6 @@ def _came_to_scripts(module: str, path: str, codebase: Codebase) -> bool:
     return not any(statement.always or not each.startswith(f"{folder}/") for each, statement in imports)
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=None, reads_old=True, reads_text=False, new_names=True, on_lines=False),
+CHECK = change_check(
+    gather, relate, CheckTraits(literals=None, reads_old=True, reads_text=False, new_names=True, on_lines=False)
 )

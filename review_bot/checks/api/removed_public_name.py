@@ -9,10 +9,9 @@ from review_bot.analysis.project.module_names import is_open
 from review_bot.analysis.project.module_tree import ModuleTree, module_tree, place_of, relative_name
 from review_bot.analysis.project.wording import listed
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -56,10 +55,10 @@ def _removed(source: SourceFile) -> Iterator[Removed]:
             yield Removed(name, line, name in old.exported)
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit on the old side for the names of a module that the project documents or exports."""
     tree = module_tree(codebase.head)
-    places = {file.path: file.base_path for file in pull_request.files}
+    places = {file.path: file.base_path for file in codebase.change.files}
     modules = {path: _module(place, tree) for path, place in places.items()}
     removed = [(path, each) for path, fact in sorted(facts.items()) for each in fact.removed]
     found: dict[tuple[str, bool], list[tuple[Removed, str]]] = {}
@@ -87,6 +86,4 @@ def _module(path: str, tree: ModuleTree) -> str:
     return relative_name(place_of(path), tree.roots)
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True, on_lines=False)
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_old=True, on_lines=False))

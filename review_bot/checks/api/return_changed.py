@@ -34,11 +34,10 @@ from review_bot.analysis.python.unread_parameters import is_decorated
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import walk
 from review_bot.changes.node_lines import span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 _MOST_FILES = 200
@@ -139,11 +138,11 @@ def _is_sure(before: Shape, after: Shape) -> bool:
     return before.kind == "value" or (before.kind == "coroutine" and after.is_plain)
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each such function with calls that use the old form; the calls are its related places."""
     changed = {Symbol(path, each.name): each for path, found in facts.items() for each in found}
     targets, certainty, objects = call_targets(codebase.head), CallCertainty(codebase), MadeObjects(codebase)
-    added = pull_request.added_numbers()
+    added = codebase.change.added_numbers()
     left: dict[Symbol, dict[Related, bool]] = {}
     for path, here in _callers(changed, codebase.head).items():
         for symbol, line, why in _unpacking(
@@ -280,8 +279,4 @@ def _parents(file: CodeFile) -> dict[ast.AST, ast.AST]:
     return {child: node for node in walk(file.tree) for child in ast.iter_child_nodes(node)}
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=("def", "namedtuple", "NamedTuple"), reads_old=True),
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=("def", "namedtuple", "NamedTuple"), reads_old=True))

@@ -20,11 +20,10 @@ from review_bot.analysis.python.syntax import is_literal
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.changes.node_lines import span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library, is_test
 
@@ -92,7 +91,7 @@ def _name(method: ast.expr) -> str:
     return last_name(owner) if isinstance(owner, ast.Name | ast.Attribute) else ""
 
 
-def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the new item of each queue whose other end, or another sender, still has None."""
     replaced: dict[str, tuple[str, Replaced]] = {}
     for path, found in sorted(facts.items()):
@@ -171,4 +170,4 @@ def _got(value: ast.expr | None) -> str:
     return _queue(call.func) if is_queue else ""  # a key: ``get`` of a dictionary
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("put",), reads_old=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=("put",), reads_old=True))

@@ -9,10 +9,9 @@ from review_bot.analysis.facts.public_face import is_public
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.project.wording import all_listed
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 _OF_MODELS = frozenset({"models", "layers"})
@@ -55,9 +54,9 @@ def gather(source: SourceFile) -> tuple[Break, ...] | None:
     return tuple(found) or None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each public definition that changed."""
-    places = {file.path: file.base_path for file in pull_request.files}
+    places = {file.path: file.base_path for file in codebase.change.files}
     for path, breaks in sorted(facts.items()):
         for each in breaks:
             if not is_public(each.name, places[path], codebase):
@@ -132,4 +131,4 @@ def _plural(names: Sequence[str], one: str, several: str) -> str:
     return one if len(names) == 1 else several
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_old=True))

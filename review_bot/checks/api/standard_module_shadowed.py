@@ -17,10 +17,9 @@ from review_bot.analysis.project.added_imports import file_imports
 from review_bot.analysis.project.module_tree import is_standard, module_tree, place_of
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 _USUAL = frozenset({"__main__", "antigravity", "idlelib", "test", "this"})
@@ -36,7 +35,7 @@ def gather(source: SourceFile) -> str | None:
     return name if is_standard(name) and name not in _USUAL else None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each such file that a script of its folder imports as it did at the base."""
     tree = module_tree(codebase.head)
     for path, name in sorted(facts.items()):
@@ -67,4 +66,4 @@ def _user(path: str, name: str, codebase: Codebase) -> Related | None:
     return None
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None))
+CHECK = change_check(gather, relate, CheckTraits(literals=None))

@@ -28,10 +28,9 @@ from review_bot.analysis.project.standard_names import standard_modules, standar
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_lines import last_line
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit, Span, hit_over
 
 _MOST_ALIKE = 20
@@ -89,7 +88,7 @@ def _lacking(statement: AddedImport) -> Iterator[tuple[str, str, Span]]:
             yield statement.module, each.name, each.span
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each name that nothing in the repository provides."""
     found = [each for path, fact in sorted(facts.items()) for each in _missing(path, fact, codebase)]
     opened = standard_modules_set(codebase) if found else frozenset[str]()
@@ -188,4 +187,4 @@ class _Others:
         return False
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("import",), doubted=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=("import",), doubted=True))

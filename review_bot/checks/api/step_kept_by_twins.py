@@ -18,11 +18,10 @@ from review_bot.analysis.python.syntax import attribute_of_self, classes
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library
 
@@ -87,7 +86,7 @@ def _unwraps(method: Function) -> Iterator[tuple[str, str, int]]:
                     yield called, argument.id, each.lineno
 
 
-def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield those that at least two methods of this name in other classes keep."""
     for path, found in sorted(facts.items()):
         for each in found:
@@ -110,8 +109,4 @@ def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -
             yield Hit(each.line, side="LEFT", path=path, values=values, related=related, statement=statement)
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=("self",), reads_old=True, on_lines=False),
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=("self",), reads_old=True, on_lines=False))

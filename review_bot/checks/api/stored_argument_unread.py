@@ -38,11 +38,10 @@ from review_bot.analysis.python.working_classes import does_work
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -116,7 +115,7 @@ def _replaced(block: list[ast.stmt]) -> Iterator[ast.expr]:
                 last[attribute] = target
 
 
-def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each class that keeps arguments in attributes which no code reads, of whatever object."""
     read = read_anywhere(codebase.head, {each.attribute for found in facts.values() for each in found})
     unread: dict[tuple[str, str], list[Stored]] = {}
@@ -154,4 +153,4 @@ def _is_shown(codebase: Codebase, path: str, stored: Stored) -> bool:
     return not any(_REFLECTS.search(side.text(each) or "") for each in around)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("__init__",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("__init__",)))

@@ -22,9 +22,8 @@ from review_bot.analysis.python.statements import is_definition, last_name
 from review_bot.analysis.python.syntax import argument_values, dotted, is_name, text_of
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 _MOST_FILES = 200
@@ -97,7 +96,7 @@ def _listed(item: ast.expr, tree: ast.Module) -> tuple[str, bool] | None:
     return (item.id, False) if any(each.name == item.id for each in defined) else None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each name that the module surely lacks, and for what is none."""
     definitions = ModuleDefinitions(codebase)
     for path in sorted(facts):
@@ -132,4 +131,4 @@ def _is_imported_by_star(path: str, side: Snapshot) -> bool:
     return False
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("__all__",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("__all__",)))

@@ -21,10 +21,9 @@ from review_bot.analysis.facts.placed_calls import calls_at
 from review_bot.analysis.facts.returned_values import returned_values
 from review_bot.analysis.facts.unpacked_results import Unpacked, runs_unpacked, unpacked_results
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit, Options
 
 
@@ -33,9 +32,7 @@ def gather(source: SourceFile) -> tuple[Unpacked, ...] | None:
     return tuple(each for each in unpacked_results(source.tree) if source.touches(each.first, each.last)) or None
 
 
-def relate(
-    facts: Mapping[str, tuple[Unpacked, ...]], _change: PullRequest, codebase: Codebase, options: Options
-) -> Iterator[Hit]:
+def relate(facts: Mapping[str, tuple[Unpacked, ...]], codebase: Codebase, options: Options) -> Iterator[Hit]:
     """Yield a hit on each call that never returns as many values or, ``partly``, not always."""
     targets, certainty, objects = call_targets(codebase.head), CallCertainty(codebase), MadeObjects(codebase)
     for path, found in sorted(facts.items()):
@@ -60,4 +57,4 @@ def relate(
                 yield Hit(each.at, values=values, path=path, related=related)
 
 
-CHECK = ChangeCheck(without_options(gather), relate, CheckTraits(literals=("=",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("=",)))

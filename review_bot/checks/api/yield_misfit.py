@@ -26,11 +26,10 @@ from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.syntax import bound_name, is_generator
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_lines import span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 _OF_PYTHON = frozenset(dir(builtins))
@@ -95,7 +94,7 @@ def _is_touched(loop: UnpackedItems, source: SourceFile) -> bool:
     return source.touches(loop.at, loop.at) or source.touches(loop.line, loop.line)
 
 
-def relate(facts: Mapping[str, LoopsAndGenerators], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, LoopsAndGenerators], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each loop of the change that does not fit, and on each ``yield`` that another does not fit."""
     added = {(path, each) for path, found in facts.items() for each in found.loops}
     waiting = {(path, each.name) for path, each in added}
@@ -159,4 +158,4 @@ def _on_yield(edited: Edited, generator: Symbol, misfits: list[_Misfit]) -> Hit:
     return Hit(edited.line, path=generator.path, message=message, related=related, statement=generator.name)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("yield", "for in")))
+CHECK = change_check(gather, relate, CheckTraits(literals=("yield", "for in")))

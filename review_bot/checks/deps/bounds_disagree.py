@@ -7,11 +7,10 @@ from typing import Any
 
 from review_bot.analysis.project.requirements import Requirement, is_manifest, is_of_users, requirements_of, version_of
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotRead
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -33,7 +32,7 @@ def gather(source: SourceFile) -> tuple[Requirement, ...] | None:
     return tuple(each for each in found if each.line in source.added and _counts(source.path, each)) or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each of them whose oldest version, or exact version, another manifest next to it contradicts."""
     texts: dict[str, list[Requirement]] = {}
     reported: set[tuple[str, str]] = set()
@@ -119,4 +118,4 @@ def _bound(requirement: Requirement, operators: frozenset[str]) -> tuple[int, ..
     return next((version_of(version) for operator, version in requirement.bounds if operator in operators), None)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("=", "<", ">")))
+CHECK = change_check(gather, relate, CheckTraits(literals=("=", "<", ">")))

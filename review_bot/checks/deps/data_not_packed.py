@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping
 from review_bot.analysis.project.package_data import PackageData, package_data
 from review_bot.analysis.project.path_mentions import folders_around
 from review_bot.changes.codebase import Codebase, Snapshot
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -24,7 +23,7 @@ def gather(source: SourceFile) -> bool | None:
     return True if is_new and _DATA.search(source.path) and not is_test(source.path) else None
 
 
-def relate(facts: Mapping[str, bool], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, bool], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the first file of each folder and kind that a wheel would lack."""
     side = codebase.head
     reported: set[tuple[str, str]] = set()
@@ -69,7 +68,4 @@ def _sibling(
     return None
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate),
-    CheckTraits(literals=None, reads_text=False, new_names=True),
-)  # fmt: skip
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_text=False, new_names=True))  # fmt: skip

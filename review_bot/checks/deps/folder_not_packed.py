@@ -9,10 +9,9 @@ from review_bot.analysis.project.added_imports import file_imports
 from review_bot.analysis.project.module_tree import module_tree, place_of, places_of
 from review_bot.analysis.project.package_finders import PackageFinder, package_finder
 from review_bot.changes.codebase import Codebase, Snapshot
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library
 
@@ -23,7 +22,7 @@ def gather(source: SourceFile) -> bool | None:
     return True if is_new and source.path.endswith(".py") and not source.path.endswith("/__init__.py") else None
 
 
-def relate(facts: Mapping[str, bool], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, bool], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the first imported module of each folder that a wheel would lack."""
     reported: set[str] = set()
     for path in sorted(facts):
@@ -75,4 +74,4 @@ def _importer(path: str, finder: PackageFinder, side: Snapshot) -> tuple[str, in
     return None
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_text=False))
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_text=False))

@@ -14,11 +14,10 @@ from review_bot.analysis.project.third_party import DISTRIBUTIONS
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import parsed
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library
 from review_bot.text.lazy_regex import LazyRegex
@@ -40,7 +39,7 @@ def gather(source: SourceFile) -> tuple[Requirement, ...] | None:
     )
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each new one that files aside import and no other."""
     for path, requirements in sorted((path, found) for path, found in facts.items() if found):
         folder = path.rpartition("/")[0]
@@ -96,4 +95,4 @@ def _imports(path: str, text: str) -> Iterator[tuple[str, int]]:
     yield from ((each.module.partition(".")[0], each.line) for each in file_imports(path, text) if not each.level)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None))
+CHECK = change_check(gather, relate, CheckTraits(literals=None))

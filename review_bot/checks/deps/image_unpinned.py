@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -31,4 +31,4 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             stages.add(stage.lower())
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("FROM", "from", "From")))
+CHECK = file_check(examine, CheckTraits(literals=("FROM", "from", "From")))

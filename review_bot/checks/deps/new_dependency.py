@@ -10,10 +10,9 @@ from review_bot.analysis.project.requirements import Requirement, is_manifest, i
 from review_bot.analysis.project.third_party import normalised
 from review_bot.analysis.project.wording import listed
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 _MOST_NAMES = 8
@@ -33,7 +32,7 @@ def _comes_with_all(requirement: Requirement, path: str) -> bool:
     return not optional and is_of_users(path, requirement.group)
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit that lists what is new; none in a repository that had no manifest."""
     if not facts:
         return
@@ -55,4 +54,4 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     )
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, on_lines=False))
+CHECK = change_check(gather, relate, CheckTraits(literals=None, on_lines=False))

@@ -12,10 +12,9 @@ from typing import Any
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import text_of
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.text.listing import all_of
 
@@ -33,7 +32,7 @@ def gather(source: SourceFile) -> tuple[int, ...] | None:
     return tuple(line for line in found if line in source.added) or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each such line whose folder holds packages that are no part of the project's."""
     for path, lines in sorted(facts.items()):
         root = path.removesuffix("setup.py")
@@ -49,4 +48,4 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                 yield Hit(line, path=path, values=values, related=related)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=tuple(sorted(_FINDERS))))
+CHECK = change_check(gather, relate, CheckTraits(literals=tuple(sorted(_FINDERS))))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.project.requirements import is_manifest, is_of_users, requirements_of
 from review_bot.analysis.project.third_party import normalised
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -49,4 +49,4 @@ def _bare(source: SourceFile) -> Iterator[tuple[str, int]]:
                 yield requirement.name, requirement.line
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=None))
+CHECK = file_check(examine, CheckTraits(literals=None))

@@ -12,10 +12,9 @@ from review_bot.analysis.project.manifests import declared
 from review_bot.analysis.project.module_tree import is_standard, module_tree
 from review_bot.analysis.project.third_party import COME_ALONG, WELL_KNOWN, distributions_of, normalised
 from review_bot.changes.codebase import Codebase, Snapshot
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit, hit_over
 from review_bot.rules.scope import is_library, is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -39,7 +38,7 @@ def gather(source: SourceFile) -> tuple[AddedImport, ...] | None:
     return imports or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each distribution that is imported for the first time and declared nowhere."""
     tree = module_tree(codebase.head)
     places: dict[str, list[tuple[str, AddedImport]]] = {}
@@ -120,4 +119,4 @@ def _imported_before(names: set[str], base: Snapshot) -> set[str]:
     return before
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("import",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("import",)))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.project.requirements import is_manifest, is_of_users, requirements_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -23,4 +23,4 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             yield Hit(each.line, values=values, statement=each.text)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=None))
+CHECK = file_check(examine, CheckTraits(literals=None))

@@ -17,7 +17,7 @@ from review_bot.analysis.python.syntax import (
 )
 from review_bot.analysis.tensors.sizes import integer
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -63,4 +63,4 @@ def _splits(function: Function) -> bool:
     )
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("cat torch",)))
+CHECK = file_check(examine, CheckTraits(literals=("cat torch",)))

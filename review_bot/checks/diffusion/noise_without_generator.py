@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import last_name, own_parameters
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, names_in, own_nodes, unpacks
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -57,4 +57,4 @@ def _where_there_is_none(nodes: list[ast.AST], generator: str) -> Iterator[ast.A
             yield from own_nodes([node.body, node.orelse])
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("randn", "normal")))
+CHECK = file_check(examine, CheckTraits(literals=("randn", "normal")))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import last_name, leaves
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, own_nodes
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -70,4 +70,4 @@ def _opposite(test: ast.expr, operator: str) -> str:
     return ast.unparse(test.operand) if isinstance(test, ast.UnaryOp) else f"not {ast.unparse(test)}"
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("rank", "is_main_process")))
+CHECK = file_check(examine, CheckTraits(literals=("rank", "is_main_process")))

@@ -12,11 +12,10 @@ from review_bot.analysis.python.syntax import attribute_of_self, hit_at, importe
 from review_bot.analysis.tensors.flow import is_tensor_annotation
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import kept_on_node, nodes_of, walk
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library
 from review_bot.text.lazy_regex import LazyRegex
@@ -62,9 +61,8 @@ def _fallbacks(source: SourceFile) -> set[int]:
     return {id(node) for chosen, other in choices if last_name(other) in _DEVICES for node in walk(chosen)}
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit for a file: its first such place, with the further ones listed."""
-    del pull_request
     for path in sorted(facts):
         elsewhere = _elsewhere(codebase, path.partition("/")[0])
         places = [place for place in facts[path] if place.at_hand or elsewhere]
@@ -180,6 +178,4 @@ def _elsewhere(codebase: Codebase, package: str) -> str:
     return f"this project also supports {match[1].upper() if match else ''} (`{path}`)"
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=("cuda",), works_without_tree=True)
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=("cuda",), works_without_tree=True))

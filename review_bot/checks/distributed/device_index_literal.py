@@ -8,7 +8,7 @@ from review_bot.analysis.python.devices import cuda_literals
 from review_bot.analysis.python.syntax import hit_at
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -26,4 +26,4 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     )
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("cuda", "set_device", "CUDA_VISIBLE_DEVICES")))
+CHECK = file_check(examine, CheckTraits(literals=("cuda", "set_device", "CUDA_VISIBLE_DEVICES")))

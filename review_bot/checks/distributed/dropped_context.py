@@ -13,7 +13,7 @@ from review_bot.analysis.python.function_pairs import FunctionPair, function_pai
 from review_bot.analysis.python.statements import Function, definitions_of, withs_of
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit, Options
 
 
@@ -90,4 +90,4 @@ def _blocks(pair: FunctionPair, guards: re.Pattern[str], left: str) -> Iterator[
             return
 
 
-CHECK = FileCheck(examine, CheckTraits(literals=("with", "@"), reads_old=True, on_lines=False))
+CHECK = file_check(examine, CheckTraits(literals=("with", "@"), reads_old=True, on_lines=False))

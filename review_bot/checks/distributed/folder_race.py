@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from review_bot.analysis.python.statements import Function, caught_lines, last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, own_nodes
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -71,4 +71,4 @@ def _made(statement: ast.If, imported: Mapping[str, str]) -> ast.Call | None:
     return None
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("makedirs exists", "mkdir exists", "makedirs isdir")))
+CHECK = file_check(examine, CheckTraits(literals=("makedirs exists", "mkdir exists", "makedirs isdir")))

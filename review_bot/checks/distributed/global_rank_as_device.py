@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, keyword, own_nodes, text_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -99,4 +99,4 @@ def _device_numbers(node: ast.AST, names: Mapping[str, str]) -> Iterator[ast.exp
         yield devices.elts[0]
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("rank", "process_index")))
+CHECK = file_check(examine, CheckTraits(literals=("rank", "process_index")))

@@ -18,7 +18,7 @@ from review_bot.analysis.python.syntax import (
     unpacks,
 )
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _GROUP = re.compile(r"(?:^|_)(?:group|pg)$")
@@ -61,4 +61,4 @@ def _asks(node: ast.Compare | ast.UnaryOp, name: str) -> bool:
     return is_name(node.left if isinstance(node, ast.Compare) else node.operand, name)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("group",)))
+CHECK = file_check(examine, CheckTraits(literals=("group",)))

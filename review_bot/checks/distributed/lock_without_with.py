@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.syntax import hit_at, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -64,4 +64,4 @@ def _on_the_way_out(nodes: list[ast.AST]) -> Iterator[ast.AST]:
                 yield from own_nodes(handler.body)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("acquire",)))
+CHECK = file_check(examine, CheckTraits(literals=("acquire",)))

@@ -10,7 +10,7 @@ from typing import TypeGuard
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import hit_at, own_nodes, source_text
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -75,4 +75,4 @@ def _checked_names(source: SourceFile) -> set[str]:
     return names
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("//",)))
+CHECK = file_check(examine, CheckTraits(literals=("//",)))

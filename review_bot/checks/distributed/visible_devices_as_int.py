@@ -17,7 +17,7 @@ from review_bot.analysis.python.statements import functions_of
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes, text_of
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -84,4 +84,4 @@ def _is_value(value: ast.AST, known: frozenset[str], names: dict[str, str]) -> b
     return False
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=(_VARIABLE,)))
+CHECK = file_check(examine, CheckTraits(literals=(_VARIABLE,)))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from review_bot.analysis.project.dockerfile import Instruction, instructions, stage_names
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -92,4 +92,4 @@ def _names(instruction: Instruction) -> list[str]:
     return _GIVEN.findall(instruction.text) or instruction.text.split()[:1]
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("ARG", "arg")))
+CHECK = file_check(examine, CheckTraits(literals=("ARG", "arg")))

@@ -10,10 +10,9 @@ from typing import Any
 from review_bot.analysis.project.dockerfile import Instruction, instructions
 from review_bot.analysis.project.path_mentions import folders_around
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -59,7 +58,7 @@ def _sources(text: str) -> Iterator[tuple[Instruction, str]]:
             yield from ((each, word) for word in words if not _ELSEWHERE.search(word) and not {*"*?["} & {*word})
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each of them that no folder around the Dockerfile holds."""
     names = sorted(codebase.head.paths)
     ignoring = (path for path in names if path.rpartition("/")[2] in {".gitignore", ".dockerignore"})
@@ -104,6 +103,4 @@ def _exists(path: str, names: AbstractSet[str], folders: AbstractSet[str]) -> bo
     return path in folders or path in names
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=("COPY", "ADD", "copy", "add"))
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=("COPY", "ADD", "copy", "add")))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import Function, decorator_names, definitions, is_function, named_parameters
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -49,4 +49,4 @@ def _parameters(function: Function) -> list[str]:
     return names[1:] if names[:1] in (["self"], ["cls"]) else names
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",)))
+CHECK = file_check(examine, CheckTraits(literals=("def",)))

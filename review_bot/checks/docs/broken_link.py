@@ -16,7 +16,7 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit, Span, hit_over
 from review_bot.rules.scope import is_vendored
 from review_bot.text.lazy_regex import LazyRegex
@@ -98,15 +98,15 @@ def gather(source: SourceFile) -> tuple[Link, ...] | None:
     return tuple(found) or None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit for each document with links whose targets the head does not hold.
 
     It is on the first of them whose line was not merely moved, and names the others. Links on unchanged lines count if
     they led to a file from the folder that the document was in. Of many new documents in one
     folder, which come from elsewhere together, the first alone is reported.
     """
-    hits = [*_hits(facts, pull_request, codebase)]
-    new = {file.path for file in pull_request.files if file.status == "added"}
+    hits = [*_hits(facts, codebase.change, codebase)]
+    new = {file.path for file in codebase.change.files if file.status == "added"}
     folders = Counter(dirname(hit.path or "") for hit in hits if hit.path in new)
     reported: set[str] = set()
     for hit in hits:
@@ -364,6 +364,4 @@ def _docusaurus_sites(side: Snapshot) -> tuple[str, ...]:
     return tuple(sorted(dirname(each) for each in side.paths if basename(each).startswith("docusaurus.config.")))
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=("](",), doubted=True, by_folder=True)
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=("](",), doubted=True, by_folder=True))

@@ -17,11 +17,11 @@ from itertools import pairwise
 
 from review_bot.analysis.project.path_mentions import ignored_by_git
 from review_bot.changes.codebase import Codebase, Snapshot, query
-from review_bot.changes.pull_request import ChangedFile, PullRequest
+from review_bot.changes.pull_request import ChangedFile
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_document, is_vendored, release_of
 from review_bot.text.lazy_regex import LazyRegex
@@ -104,9 +104,9 @@ def _plain(line: str) -> str:
     return " ".join(line.split())
 
 
-def relate(facts: Mapping[str, Edits], change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Edits], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the first edit of each document that a copy does not get."""
-    touched = {file.path for file in change.files} | {file.base_path for file in change.files}
+    touched = {file.path for file in codebase.change.files} | {file.base_path for file in codebase.change.files}
     for path, edits in sorted(facts.items()):
         stale: list[tuple[int, Related]] = []
         for other in _likely_copies(codebase.base).get(_key(path), ()):
@@ -187,4 +187,4 @@ def _left(edits: Edits, other: str, side: Snapshot) -> Iterator[tuple[int, Relat
             yield line, Related(other, shown[places[0]][0], "lacks the lines after this one")
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_old=True))

@@ -19,11 +19,10 @@ from review_bot.analysis.python.statements import definitions_of, is_string
 from review_bot.analysis.python.syntax import bound_name
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -87,7 +86,7 @@ def _names(tree: ast.Module) -> set[str]:
     return names | {found[0] for text in strings for found in _CLASS.finditer(text)}
 
 
-def relate(facts: Mapping[str, tuple[Said, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, tuple[Said, ...]], codebase: Codebase) -> Iterator[Hit]:
     """Yield those that a file has too which alone defines a class that the text names."""
     for path, found in sorted(facts.items()):
         for said in found:
@@ -124,4 +123,4 @@ def _home(codebase: Codebase, path: str, name: str, text: str) -> str:
     return homes[0] if len(homes) == 1 and homes[0] != path and copies <= _MOST_COPIES else ""
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("def", "class")))
+CHECK = change_check(gather, relate, CheckTraits(literals=("def", "class")))

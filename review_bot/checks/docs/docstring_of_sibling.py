@@ -16,7 +16,7 @@ from review_bot.analysis.python.name_words import difference, forms_of, words_in
 from review_bot.analysis.python.statements import Function, blocks, is_function, is_string, named_parameters
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -92,4 +92,4 @@ def _as_written(text: str, words: Iterable[str]) -> list[str]:
     return [each.strip(".,:;()[]`'\"").replace("`", "") for each in found]
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",)))
+CHECK = file_check(examine, CheckTraits(literals=("def",)))

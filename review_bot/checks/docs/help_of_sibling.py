@@ -21,7 +21,7 @@ from review_bot.analysis.python.syntax import joined_text, keyword
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -122,4 +122,4 @@ def _is_short_for(name: str, said: list[str]) -> bool:
     return any(1 < len(each) <= len(letters) and each in letters for each in words_in(name))
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("help", "description")))
+CHECK = file_check(examine, CheckTraits(literals=("help", "description")))

@@ -8,11 +8,11 @@ from typing import Any
 from review_bot.analysis.facts.public_face import is_public
 from review_bot.analysis.project.wording import listed
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import ChangedFile, PullRequest
+from review_bot.changes.pull_request import ChangedFile
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.api import removed_public_name, signature_break
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -37,11 +37,11 @@ def gather(source: SourceFile) -> Facts | None:
     return Facts(gone, changed) if gone or changed else None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit if a name that a package exports is gone or changed, and no added text mentions it."""
-    if _SAYS_SO.search(pull_request.body or "") or any(map(_documents_migration, pull_request.files)):
+    if _SAYS_SO.search(codebase.change.body or "") or any(map(_documents_migration, codebase.change.files)):
         return
-    places = {file.path: file.base_path for file in pull_request.files}
+    places = {file.path: file.base_path for file in codebase.change.files}
     gone = [(path, name) for path in sorted(facts) for name in facts[path].gone]
     changed = [
         (path, each.name)
@@ -59,6 +59,4 @@ def _documents_migration(file: ChangedFile) -> bool:
     return _DOCUMENT.search(file.path) is not None and any(_SAYS_SO.search(text) for _, text in file.added_lines())
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True, on_lines=False)
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_old=True, on_lines=False))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import Function, is_definition, is_string
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign)
@@ -70,4 +70,4 @@ def _place(owner: ast.Module | ast.ClassDef | Function) -> str:
     return f"class `{owner.name}`" if isinstance(owner, ast.ClassDef) else f"`{owner.name}()`"
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=('"', "'")))
+CHECK = file_check(examine, CheckTraits(literals=('"', "'")))

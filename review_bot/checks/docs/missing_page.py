@@ -14,10 +14,9 @@ from posixpath import basename, normpath, splitext
 
 from review_bot.analysis.project.path_mentions import ignored_by_git
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 from review_bot.text.near_names import NearNames
@@ -69,7 +68,7 @@ def _page(line: str, *, is_toctree: bool) -> str:
     return page if wanted and _PATH.fullmatch(page) and not page.startswith("/") else ""
 
 
-def relate(facts: Mapping[str, tuple[Entry, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, tuple[Entry, ...]], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each entry whose page the head does not hold, where most entries of the file lead to pages."""
     paths = codebase.head.paths
     makes_pages = any(_MAKES_PAGES.search(codebase.head.text(each) or "") for each in paths if _SETTINGS.search(each))
@@ -109,4 +108,4 @@ def _ignored(missing: list[Entry], codebase: Codebase) -> bool:
     return any(each.written.rpartition("/")[2] in ignored for each in missing)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("md", "local")))
+CHECK = change_check(gather, relate, CheckTraits(literals=("md", "local")))

@@ -15,10 +15,9 @@ from review_bot.analysis.project.manifests import project_folders
 from review_bot.analysis.project.path_mentions import ignored_by_git
 from review_bot.analysis.project.third_party import normalised
 from review_bot.changes.codebase import Codebase, Snapshot, query
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_history, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
@@ -70,7 +69,7 @@ def gather(source: SourceFile) -> tuple[Command, ...] | None:
     return tuple(found) or None
 
 
-def relate(facts: Mapping[str, tuple[Command, ...]], change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, tuple[Command, ...]], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each script that a document runs and that is nowhere in the tree."""
     if not facts:
         return
@@ -81,7 +80,7 @@ def relate(facts: Mapping[str, tuple[Command, ...]], change: PullRequest, codeba
             folder, _, name = path.rpartition("/")
             scripts.setdefault((folder, name[-3:]), []).append(name)
     folders = {key: _Folder(found) for key, found in scripts.items()}
-    own = {*project_folders(codebase), normalised((change.repository or "").rpartition("/")[2])}
+    own = {*project_folders(codebase), normalised((codebase.change.repository or "").rpartition("/")[2])}
     for path, commands in sorted(facts.items()):
         lines = (codebase.head.text(path) or "").split("\n")
         home = path.rpartition("/")[0]
@@ -221,4 +220,4 @@ def _words(name: str) -> tuple[str, ...]:
     return tuple(sorted(name.replace("-", "_").replace(".", "_").split("_")))
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=_SUFFIXES))
+CHECK = change_check(gather, relate, CheckTraits(literals=_SUFFIXES))

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit, Options
 
 
@@ -25,4 +25,4 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
         yield Hit(1)
 
 
-CHECK = FileCheck(examine, CheckTraits(literals=None))
+CHECK = file_check(examine, CheckTraits(literals=None))

@@ -23,7 +23,7 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_document, is_history, is_of_another_release, is_test, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
@@ -110,13 +110,15 @@ def _defined(tree: ast.Module, *, alone: bool) -> Iterator[tuple[str, int]]:
                     yield target.id, each.lineno
 
 
-def relate(facts: Mapping[str, tuple[Removed, ...]], change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, tuple[Removed, ...]], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each file on the first of the removed names that documents still have."""
     gone = {each.name: (path, each) for path, found in sorted(facts.items()) for each in found}
     if not gone or len(gone) > _MOST_NAMES:
         return
     of_files: dict[tuple[str, bool], dict[str, list[Related]]] = {}
-    for name, named in sorted(_named({name: each for name, (_, each) in gone.items()}, change, codebase).items()):
+    for name, named in sorted(
+        _named({name: each for name, (_, each) in gone.items()}, codebase.change, codebase).items()
+    ):
         path, each = gone[name]
         places = [place for place in named if not is_of_another_release(place.path, path)]
         if places and not files_with(codebase.head, [name]) and not _is_read(each, codebase):
@@ -232,8 +234,4 @@ def _in_other_code(name: Removed, codebase: Codebase) -> bool:
     return False
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=("def", "class", "_"), reads_old=True, on_lines=False),
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=("def", "class", "_"), reads_old=True, on_lines=False))

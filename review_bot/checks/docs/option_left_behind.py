@@ -10,11 +10,10 @@ from review_bot.analysis.project.script_runs import script_runs
 from review_bot.analysis.project.wording import MOST_RELATED, listed, places_in_words
 from review_bot.analysis.python.script_options import script_options
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_document, is_history, is_of_another_release, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
@@ -35,11 +34,11 @@ def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
     return None
 
 
-def relate(facts: Mapping[str, tuple[tuple[str, int], ...]], change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, tuple[tuple[str, int], ...]], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the first of the options of a script that commands on unchanged lines still pass."""
     if not facts:
         return
-    added = change.added_numbers()
+    added = codebase.change.added_numbers()
     passed: dict[str, dict[str, list[Related]]] = {path: {} for path in facts}
     names = {path.rpartition("/")[2].removesuffix(".py") for path in facts}
     flags = {name for gone in facts.values() for name, _ in gone}
@@ -67,8 +66,4 @@ def relate(facts: Mapping[str, tuple[tuple[str, int], ...]], change: PullRequest
             yield Hit(line, side="LEFT", path=path, values=values, related=tuple(users[:MOST_RELATED]))
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=("add_argument",), reads_old=True, on_lines=False),
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=("add_argument",), reads_old=True, on_lines=False))

@@ -24,7 +24,7 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.docs.stale_args import described_parameters
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 from review_bot.text.near_names import NearNames
@@ -101,4 +101,4 @@ def _parameters(function: Function) -> list[ast.arg]:
     return [each for each in named if last_name(each.annotation) not in _PASSED_BY_FRAMEWORK]
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("Arg", "Param", "param"), reads_old=True))
+CHECK = file_check(examine, CheckTraits(literals=("Arg", "Param", "param"), reads_old=True))

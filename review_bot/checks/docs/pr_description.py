@@ -7,9 +7,8 @@ from typing import Any
 
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.description import Section, named, sections, visible
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import language_of
 from review_bot.text.lazy_regex import LazyRegex
@@ -34,12 +33,12 @@ def gather(source: SourceFile) -> int | None:
     return source.change.added + source.change.removed if is_code else None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, _codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit; none where the description is not known, for a small change, and for what programs open."""
-    title = pull_request.title
+    title = codebase.change.title
     if title is None or _BY_A_PROGRAM.search(title) or sum(facts.values()) < _FEWEST_LINES:
         return
-    found = sections(visible(pull_request.body or ""))
+    found = sections(visible(codebase.change.body or ""))
     written = sum(each.written for each in found)
     if written < _FEWEST_CHARACTERS:
         what = f"contains only {written} letters and digits besides template text" if written else "is empty"
@@ -59,8 +58,6 @@ def _is_left_empty(found: list[Section], number: int) -> bool:
     return after is None or not after.written or _ASKED_FOR.fullmatch(after.heading) is not None
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=None, reads_text=False, reads_description=True, on_lines=False),
+CHECK = change_check(
+    gather, relate, CheckTraits(literals=None, reads_text=False, reads_description=True, on_lines=False)
 )

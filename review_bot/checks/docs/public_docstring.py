@@ -9,7 +9,7 @@ from review_bot.analysis.python.statements import Definition, decorator_names, d
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.node_lines import last_line, span_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit, Options
 
 _HOOKS = frozenset(
@@ -54,4 +54,4 @@ def _speaks_elsewhere(definition: Definition, documented: set[tuple[str, str]]) 
     )
 
 
-CHECK = FileCheck(examine, CheckTraits(literals=("def", "class")))
+CHECK = file_check(examine, CheckTraits(literals=("def", "class")))

@@ -19,7 +19,7 @@ from review_bot.changes.node_lines import last_line
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -220,4 +220,4 @@ def _described(lines: list[str], first: int, last: int) -> Iterator[tuple[int, s
                 yield number, found[1]
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=None))
+CHECK = file_check(examine, CheckTraits(literals=None))

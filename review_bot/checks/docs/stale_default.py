@@ -25,7 +25,7 @@ from review_bot.changes.node_lines import lines_of
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -150,4 +150,4 @@ def _defaults(function: Function) -> dict[str, ast.expr]:
     return {each.arg: default for each, default in defaults_of(function)}
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("default", "Default", "DEFAULT")))
+CHECK = file_check(examine, CheckTraits(literals=("default", "Default", "DEFAULT")))

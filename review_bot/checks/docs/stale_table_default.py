@@ -18,12 +18,11 @@ from review_bot.analysis.facts.word_search import files_with, words_held
 from review_bot.analysis.project.documented_defaults import DocumentedDefault, documented_defaults
 from review_bot.analysis.python.stated_defaults import Value, contradicts, contradicts_text
 from review_bot.changes.codebase import Codebase, Snapshot
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_history, is_of_another_release, is_python, is_test, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
@@ -98,7 +97,7 @@ def _written(source: SourceFile) -> Facts | None:
     return Facts(tables=tuple(found[:_MOST_TABLES])) if found else None
 
 
-def relate(facts: Mapping[str, Facts], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Facts], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each row that the change writes, and for each changed default that a row contradicts."""
     side = codebase.head
     reported: set[tuple[str, int]] = set()
@@ -255,4 +254,4 @@ def _is_near(candidate: _Candidate, folder: str, words: set[str]) -> bool:
     )
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_old=True))

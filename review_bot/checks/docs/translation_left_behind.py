@@ -14,11 +14,11 @@ from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
 
 from review_bot.changes.codebase import Codebase, Snapshot
-from review_bot.changes.pull_request import Hunk, PullRequest
+from review_bot.changes.pull_request import Hunk
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_document, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
@@ -118,7 +118,7 @@ def _letters(line: str) -> str:
     return re.sub(r"\s#\s.*|[\s`'\"*_|:-]+", "", line)
 
 
-def relate(facts: Mapping[str, tuple[Edit, ...]], change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, tuple[Edit, ...]], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the first edited line of each document whose translations still have the old form."""
     if not facts or any(map(_translates, codebase.base.paths)):
         return
@@ -126,7 +126,7 @@ def relate(facts: Mapping[str, tuple[Edit, ...]], change: PullRequest, codebase:
     for path in sorted(codebase.head.paths & codebase.base.paths):
         if is_document(path):
             pages.setdefault(_untranslated(path), []).append(path)
-    added = change.added_numbers()
+    added = codebase.change.added_numbers()
     reported: set[tuple[str, str]] = set()
     for path, edits in sorted(facts.items()):
         stale: list[tuple[Edit, Related]] = []
@@ -183,4 +183,4 @@ def _untranslated(path: str) -> str:
     return f"{folders}/{_FILE.sub(lambda match: match[2], name)}".lower()
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_old=True))

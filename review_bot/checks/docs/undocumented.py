@@ -12,11 +12,10 @@ from review_bot.analysis.facts.settings import fields, flags, variables
 from review_bot.analysis.project.wording import listed
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library, is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -67,7 +66,7 @@ def _has_readers(script: str) -> bool:
     return not (is_library(script) or is_test(script) or _BENCHMARKS.search(script))
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each group with new names that no document mentions, if two in three of the old ones are."""
     if not facts:
         return
@@ -220,4 +219,4 @@ def _models(source: SourceFile) -> Iterator[Named]:
                 yield Named("model", str(number), key.value, key.lineno, key.lineno in source.added)
 
 
-CHECK = ChangeCheck(gather, without_options(relate), CheckTraits(literals=("add_argument", "environ", "getenv", ":")))
+CHECK = change_check(gather, relate, CheckTraits(literals=("add_argument", "environ", "getenv", ":")))

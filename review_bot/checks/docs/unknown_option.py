@@ -10,11 +10,10 @@ from review_bot.analysis.project.script_runs import ScriptRun, script_runs
 from review_bot.analysis.project.wording import listed
 from review_bot.analysis.python.script_options import ScriptOptions
 from review_bot.changes.codebase import Codebase, Snapshot
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_history, is_of_another_release, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
@@ -54,7 +53,7 @@ def gather(source: SourceFile) -> tuple[AddedRun, ...] | None:
     return tuple(found) or None
 
 
-def relate(facts: Mapping[str, tuple[AddedRun, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, tuple[AddedRun, ...]], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each option that the script does not declare, and each value outside its choices."""
     near: dict[str, NearNames] = {}
     for path, runs in sorted(facts.items()):
@@ -113,4 +112,4 @@ def _script(run: ScriptRun, home: str, side: Snapshot) -> _Script | None:
     return None if found is None or options is None else _Script(found.path, options, found.surely)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("py -",), doubted=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=("py -",), doubted=True))

@@ -17,10 +17,9 @@ from review_bot.analysis.project.script_runs import script_runs
 from review_bot.analysis.python.statements import is_script, is_string
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_lines import span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -54,7 +53,7 @@ def gather(source: SourceFile) -> Command | None:
     return None
 
 
-def relate(facts: Mapping[str, Command], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Command], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each script that is nowhere in the tree although its folder is."""
     if not facts:
         return
@@ -67,4 +66,4 @@ def relate(facts: Mapping[str, Command], _change: PullRequest, codebase: Codebas
             yield Hit(command.line, values=values, path=path)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("__name__",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("__name__",)))

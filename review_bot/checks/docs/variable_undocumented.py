@@ -15,11 +15,10 @@ from review_bot.analysis.facts.uses import uses_of
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.wording import names_in_words
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_vendored
 from review_bot.text.lazy_regex import LazyRegex
@@ -67,7 +66,7 @@ def gather(source: SourceFile) -> tuple[Variable, ...] | None:
     return tuple(found.values()) or None
 
 
-def relate(facts: Mapping[str, tuple[Variable, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, tuple[Variable, ...]], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each file with variables that nothing sets, nothing read before and no document mentions."""
     if not facts or mentions(codebase.head).count < _FEWEST_DOCUMENTS:
         return
@@ -95,4 +94,4 @@ def _is_new(name: str, codebase: Codebase) -> bool:
     return not any(each.use.access == "write" for each in uses_of(codebase.head, name, "key").places)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("environ", "getenv")))
+CHECK = change_check(gather, relate, CheckTraits(literals=("environ", "getenv")))

@@ -27,7 +27,7 @@ from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 from review_bot.text.listing import all_of
@@ -263,4 +263,4 @@ def _quoted(values: Iterable[str]) -> str:
     return all_listed(named) if len(named) <= _MOST_NAMED else f"{len(named)} values"
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("raise if", "assert in")))
+CHECK = file_check(examine, CheckTraits(literals=("raise if", "assert in")))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import Function, defaults_of, last_name, own_parameters
 from review_bot.analysis.python.syntax import hit_at, own_nodes, text_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -55,4 +55,4 @@ def _is_route(function: Function) -> bool:
     )
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("assert",)))
+CHECK = file_check(examine, CheckTraits(literals=("assert",)))

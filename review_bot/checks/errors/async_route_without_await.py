@@ -9,7 +9,7 @@ from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import hit_on, imported_names, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -72,4 +72,4 @@ def _hands_on(node: ast.AST) -> bool:
     return isinstance(node.value, ast.Call) and "Streaming" in last_name(node.value)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("async def fastapi",)))
+CHECK = file_check(examine, CheckTraits(literals=("async def fastapi",)))

@@ -18,11 +18,10 @@ from review_bot.analysis.python.syntax import bound_name, full_name, imported_na
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import last_line
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 _ONE_CLASS_SINCE = 11
@@ -111,7 +110,7 @@ def _may_catch(block: ast.Try | ast.TryStar | ast.With | ast.AsyncWith) -> bool:
     return any(last_name(each.context_expr) == "suppress" for each in block.items)
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each such handler of a project that promises an older Python than 3.11.
 
     A project whose base needs 3.11 already is left out: then the promise is wrong, whatever the change does.
@@ -120,7 +119,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         lowest = lowest_python(path, codebase)
         if lowest is None or lowest.minor >= _ONE_CLASS_SINCE:
             continue
-        if needed_before([path], [_ONE_CLASS_SINCE], pull_request, codebase) >= _ONE_CLASS_SINCE:
+        if needed_before([path], [_ONE_CLASS_SINCE], codebase.change, codebase) >= _ONE_CLASS_SINCE:
             continue
         for each in found:
             promise = Related(lowest.path, lowest.line, f"declares Python 3.{lowest.minor}")
@@ -129,8 +128,4 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
             yield Hit(each.line, path=path, values=values, related=(call, promise))
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=("except TimeoutError wait_for",), reads_old=True),
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=("except TimeoutError wait_for",), reads_old=True))

@@ -13,7 +13,7 @@ from review_bot.analysis.python.syntax import dotted, hit_at
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -40,4 +40,4 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 yield hit_at(source, each.statement, values=values, related=related)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("__init__",)))
+CHECK = file_check(examine, CheckTraits(literals=("__init__",)))

@@ -9,7 +9,7 @@ from review_bot.analysis.python.statements import Function, is_function, last_na
 from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, keyword, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -84,6 +84,4 @@ def _call(value: ast.expr) -> ast.expr:
     return value.value if isinstance(value, ast.Await) else value
 
 
-CHECK = FileCheck(
-    without_options(examine), CheckTraits(literals=("while Thread", "while create_task", "while ensure_future"))
-)
+CHECK = file_check(examine, CheckTraits(literals=("while Thread", "while create_task", "while ensure_future")))

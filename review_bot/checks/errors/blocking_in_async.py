@@ -12,7 +12,7 @@ from review_bot.analysis.python.event_loop import EventLoop
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.contracts.contract_store import effects_of, is_own
-from review_bot.rules.check import CheckTraits, FileCheck
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit, Options
 
 
@@ -38,7 +38,7 @@ def _is_known_to_linters(name: str) -> bool:
     return "blocks" in effects and "collective" not in effects and not is_own(name)
 
 
-CHECK = FileCheck(
+CHECK = file_check(
     examine,
     CheckTraits(
         literals=tuple(f"async {word}" for word in ("sleep", "requests", "httpx", "subprocess", "os", "ray", "urllib"))

@@ -10,7 +10,7 @@ from review_bot.analysis.python.statements import Function, last_name
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.node_lines import lines_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _BOUNDS = frozenset({"min", "max"})
@@ -106,4 +106,4 @@ def _is_limit(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) or (name.isupper() and len(name) > 1) or "max_" in name or "limit" in name
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("min", "max", "clamp", "clip"), reads_old=True))
+CHECK = file_check(examine, CheckTraits(literals=("min", "max", "clamp", "clip"), reads_old=True))

@@ -22,7 +22,7 @@ from review_bot.analysis.python.syntax import bound_name, hit_on, names_in
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -139,4 +139,4 @@ def _bound(statement: ast.stmt) -> set[str]:
     return found
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("elif",)))
+CHECK = file_check(examine, CheckTraits(literals=("elif",)))

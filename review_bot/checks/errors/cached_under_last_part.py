@@ -20,7 +20,7 @@ from review_bot.analysis.python.syntax import full_name, hit_on, imported_names,
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -135,7 +135,7 @@ def _url_of_part(node: ast.expr, urls: set[str], imported: Mapping[str, str]) ->
     return names.pop() if len(names) == 1 else ""
 
 
-CHECK = FileCheck(
-    without_options(examine),
+CHECK = file_check(
+    examine,
     CheckTraits(literals=("basename exists", "basename is", "split exists", "split is", "name exists", "name is_file")),
 )

@@ -9,7 +9,7 @@ from review_bot.analysis.python.statements import assigned_values, inner_blocks,
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, own_nodes
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -147,7 +147,4 @@ def _is_bound_again(name: str, loop: ast.For) -> bool:
     )
 
 
-CHECK = FileCheck(
-    without_options(examine),
-    CheckTraits(literals=tuple(f"for {word}" for word in ("del", *sorted(_REMOVING)))),
-)
+CHECK = file_check(examine, CheckTraits(literals=tuple(f"for {word}" for word in ("del", *sorted(_REMOVING)))))

@@ -22,7 +22,7 @@ from review_bot.analysis.python.syntax import hit_at, keyword, text_of
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _ENDS = frozenset({"error", "exit", "_exit", "quit"})
@@ -93,7 +93,7 @@ def _is_success(call: ast.Call) -> bool:
     return not call.args or (isinstance(call.args[0], ast.Constant) and not call.args[0].value)
 
 
-CHECK = FileCheck(
-    without_options(examine),
+CHECK = file_check(
+    examine,
     CheckTraits(literals=("add_argument choices raise", "add_argument choices error", "add_argument choices exit")),
 )

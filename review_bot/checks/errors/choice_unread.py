@@ -21,7 +21,7 @@ from review_bot.analysis.python.statements import leaves
 from review_bot.analysis.python.syntax import hit_on, imported_names, own_nodes
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -84,4 +84,4 @@ def _computed(target: ast.expr, value: ast.expr, imported: Mapping[str, str]) ->
             yield target.id
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("if else",)))
+CHECK = file_check(examine, CheckTraits(literals=("if else",)))

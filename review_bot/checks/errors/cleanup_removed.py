@@ -10,7 +10,7 @@ from review_bot.analysis.python.function_pairs import FunctionPair, function_pai
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import names_in
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _NOTES = frozenset({"append", "critical", "debug", "error", "exception", "info", "print", "warn", "warning", "write"})
@@ -130,4 +130,4 @@ def _is_cared_for(name: str, pair: FunctionPair) -> bool:
     return False
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("finally", "with"), reads_old=True, on_lines=False))
+CHECK = file_check(examine, CheckTraits(literals=("finally", "with"), reads_old=True, on_lines=False))

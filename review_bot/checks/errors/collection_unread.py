@@ -17,7 +17,7 @@ from review_bot.analysis.python.syntax import hit_at, imported_names
 from review_bot.analysis.python.unread_collections import unread_collections
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -31,4 +31,4 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             yield hit_at(source, each.made, values={"name": each.name, "line": str(line)}, related=related)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("[ =", *sorted(FILLING))))
+CHECK = file_check(examine, CheckTraits(literals=("[ =", *sorted(FILLING))))

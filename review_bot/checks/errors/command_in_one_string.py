@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.facts.stored_values import held_value
 from review_bot.analysis.python.syntax import full_name, hit_on, imported_names, is_literal, text_of, unpacks
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -51,4 +51,4 @@ def _beginning(command: ast.expr | None) -> str:
     return text_of(command) or ""
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("subprocess",)))
+CHECK = file_check(examine, CheckTraits(literals=("subprocess",)))

@@ -17,7 +17,7 @@ from review_bot.analysis.python.syntax import dotted, hit_at, source_text, struc
 from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _EQUAL = {
@@ -111,4 +111,4 @@ def _around(source: SourceFile, test: ast.Compare, name: str) -> list[ast.Compar
     return [] if any(dotted(each.args[0]) == name for each in asked) else found
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("= , [", "= , (", "= , {", "is ,")))
+CHECK = file_check(examine, CheckTraits(literals=("= , [", "= , (", "= , {", "is ,")))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _MODULES = frozenset(f"torch.{name}" for name in ("cpu", "cuda", "mps", "xpu", "npu", "backends.cuda", "backends.mps"))
@@ -37,4 +37,4 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 yield hit_at(source, compared, values={"module": ast.unparse(one), "outcome": outcome})
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("device torch",)))
+CHECK = file_check(examine, CheckTraits(literals=("device torch",)))

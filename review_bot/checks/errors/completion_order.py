@@ -9,7 +9,7 @@ from review_bot.analysis.python.statements import last_name, parameter_names
 from review_bot.analysis.python.syntax import argument_values, dotted, hit_at, own_nodes
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
@@ -108,4 +108,4 @@ def _sorted_by(node: ast.AST) -> set[str]:
     return {last_name(each) for each in node.args} if last_name(node.func) == "sorted" else set()
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("gather append",)))
+CHECK = file_check(examine, CheckTraits(literals=("gather append",)))

@@ -19,7 +19,7 @@ from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -162,4 +162,4 @@ def _hit(
     )
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("True", "False", "None", "if", "while", "=")))
+CHECK = file_check(examine, CheckTraits(literals=("True", "False", "None", "if", "while", "=")))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _FORM = frozenset({"device", "dim", "dtype", "ndim", "numel", "shape", "size"})
@@ -86,4 +86,4 @@ def _counted(value: ast.expr) -> str | None:
     return None
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("range",)))
+CHECK = file_check(examine, CheckTraits(literals=("range",)))

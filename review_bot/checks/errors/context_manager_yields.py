@@ -11,7 +11,7 @@ from review_bot.analysis.python.syntax import dotted, full_name, imported_names
 from review_bot.analysis.python.yield_paths import NOWHERE, yield_faults
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
 
@@ -62,4 +62,4 @@ def _was_one(function: Function) -> bool:
     return bool(function.decorator_list) and last_name(function.decorator_list[-1]) in makers
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("contextmanager",), reads_old=True))
+CHECK = file_check(examine, CheckTraits(literals=("contextmanager",), reads_old=True))

@@ -14,7 +14,7 @@ from review_bot.analysis.python.syntax import dotted, hit_on, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -139,4 +139,4 @@ def _effects(statement: ast.stmt) -> Iterator[str]:
                 yield f"{dotted(node.func) or name}()"
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("contextmanager",)))
+CHECK = file_check(examine, CheckTraits(literals=("contextmanager",)))

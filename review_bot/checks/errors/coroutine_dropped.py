@@ -22,10 +22,9 @@ from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import attribute_of_self, is_coroutine_function
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_lines import span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 
@@ -38,7 +37,7 @@ def gather(source: SourceFile) -> tuple[tuple[int, int, str], ...] | None:
     )
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each call that only makes a coroutine."""
     side = codebase.head
     targets = call_targets(side)
@@ -88,4 +87,4 @@ def _is_plain_below(side: Snapshot, symbol: Symbol) -> bool:
     return bool(owner) and any(name in each.definition.methods for each in subclasses(side, owner))
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("(",), doubted=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=("(",), doubted=True))

@@ -22,7 +22,7 @@ from review_bot.analysis.python.statements import Function, parameter_names
 from review_bot.analysis.python.syntax import hit_at
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -73,4 +73,4 @@ def _is_number(value: ast.expr | None) -> bool:
     return isinstance(bare, ast.Constant) and type(bare.value) in {int, float}
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("+ =", "- =")))
+CHECK = file_check(examine, CheckTraits(literals=("+ =", "- =")))

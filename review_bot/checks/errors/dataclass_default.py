@@ -9,7 +9,7 @@ from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, unquoted
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _DECORATOR = "dataclasses.dataclass"
@@ -55,4 +55,4 @@ def is_unhashable(owner: ast.ClassDef, options: dict[str, object]) -> bool:
     return plain and "__hash__" not in own and "" not in options
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("dataclass",)))
+CHECK = file_check(examine, CheckTraits(literals=("dataclass",)))

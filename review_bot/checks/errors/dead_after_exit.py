@@ -10,7 +10,7 @@ from review_bot.analysis.python.syntax import hit_on, text_of
 from review_bot.changes.node_index import walk
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -123,4 +123,4 @@ def _makes_a_generator(rest: list[ast.stmt]) -> bool:
     return not more and isinstance(first, ast.Expr) and isinstance(first.value, (ast.Yield, ast.YieldFrom))
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("return", "raise", "continue", "break", "while")))
+CHECK = file_check(examine, CheckTraits(literals=("return", "raise", "continue", "break", "while")))

@@ -27,9 +27,8 @@ from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import text_of
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 
@@ -38,7 +37,7 @@ def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
     return added_lookups(source) or None
 
 
-def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each name in a file that the class of the object lacks, and that nothing in the tree sets."""
     side = codebase.head
     targets = call_targets(side)
@@ -89,6 +88,4 @@ def _is_filled(side: Snapshot, owner: Symbol) -> bool:
     return False
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=("getattr", "hasattr"), doubted=True)
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=("getattr", "hasattr"), doubted=True))

@@ -31,10 +31,9 @@ from review_bot.analysis.python.statements import defaults_of, is_function, last
 from review_bot.analysis.python.syntax import is_literal, is_name, keyword, unpacks, unquoted
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 _OPEN = frozenset({"Any", "Protocol", "TypedDict", "type"})
@@ -48,7 +47,7 @@ def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
     return added_lookups(source) or None
 
 
-def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each name in a file that an object surely has."""
     targets = call_targets(codebase.head)
     for path, found in sorted(facts.items()):
@@ -145,4 +144,4 @@ def _is_of_init(statement: ast.stmt) -> bool:
     return last_name(value.func) == "field" and is_set and not unpacks(value)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("getattr", "hasattr")))
+CHECK = change_check(gather, relate, CheckTraits(literals=("getattr", "hasattr")))

@@ -18,7 +18,7 @@ from review_bot.analysis.python.statements import defaults_of, last_name
 from review_bot.analysis.python.syntax import dotted, hit_on, keyword, text_of, unquoted
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _NOTHING_CHOSEN = frozenset({"auto", "default", "disable", "disabled", "no", "none", "null", "off", "unset"})
@@ -96,4 +96,4 @@ def _is_outside(default: object, allowed: Sequence[object]) -> bool:
     return default not in allowed and not (isinstance(default, str) and default.lower() in _NOTHING_CHOSEN)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("choices default", "Choice default", "Literal")))
+CHECK = file_check(examine, CheckTraits(literals=("choices default", "Choice default", "Literal")))

@@ -9,7 +9,7 @@ from review_bot.analysis.python.statements import blocks, is_definition, is_func
 from review_bot.analysis.python.syntax import hit_on, names_in
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -82,4 +82,4 @@ def _lost(earlier: ast.stmt) -> str:
     return f"the code on line {earlier.lineno} never runs"
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def", "class")))
+CHECK = file_check(examine, CheckTraits(literals=("def", "class")))

@@ -13,7 +13,7 @@ from review_bot.analysis.python.function_pairs import FunctionPair, function_pai
 from review_bot.analysis.python.statements import Function, blocks
 from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit, Options
 
 
@@ -78,7 +78,7 @@ def _calls(function: Function) -> Iterator[tuple[ast.Call, ast.stmt | None, ast.
                 yield statement.value, before, behind
 
 
-CHECK = FileCheck(
+CHECK = file_check(
     examine,
     CheckTraits(
         literals=("eval", "synchronize", "barrier", "wait_stream", "wait_event"), reads_old=True, on_lines=False

@@ -15,7 +15,7 @@ from review_bot.analysis.python.function_pairs import FunctionPair, function_pai
 from review_bot.analysis.python.statements import Function, blocks, last_name
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit, Options
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -150,4 +150,4 @@ def _read(function: Function) -> set[str]:
     return {last_name(node) for node in ast.walk(function) if isinstance(node, (ast.Name, ast.Attribute))}
 
 
-CHECK = FileCheck(examine, CheckTraits(literals=("assert", "raise"), reads_old=True, on_lines=False))
+CHECK = file_check(examine, CheckTraits(literals=("assert", "raise"), reads_old=True, on_lines=False))

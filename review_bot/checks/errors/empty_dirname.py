@@ -19,7 +19,7 @@ from review_bot.analysis.python.statements import caught_lines, last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, text_of
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _EXIST = frozenset({"exists", "isdir", "isfile"})
@@ -116,4 +116,4 @@ def _has_folder(option: str, tree: ast.Module) -> bool:
     return False
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("dirname",)))
+CHECK = file_check(examine, CheckTraits(literals=("dirname",)))

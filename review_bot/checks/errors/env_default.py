@@ -9,7 +9,7 @@ from review_bot.analysis.python.statements import assignments_of, last_name, tar
 from review_bot.analysis.python.syntax import argument_values, dotted, full_name, hit_at, imported_names, text_of
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit, Options
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -181,4 +181,4 @@ def _converted(tree: ast.Module) -> set[str | None]:
     return {dotted(each) for call in calls for each in argument_values(call)} - {None}
 
 
-CHECK = FileCheck(examine, CheckTraits(literals=("environ", "getenv")))
+CHECK = file_check(examine, CheckTraits(literals=("environ", "getenv")))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from review_bot.analysis.python.statements import decorator_names
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _DECORATORS = frozenset({"contextmanager", "asynccontextmanager"})
@@ -49,4 +49,4 @@ def _is_environment(node: ast.expr, names: Mapping[str, str]) -> bool:
     return full_name(node, names) == "os.environ"
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("environ yield",)))
+CHECK = file_check(examine, CheckTraits(literals=("environ yield",)))

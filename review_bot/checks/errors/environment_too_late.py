@@ -11,7 +11,7 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -107,4 +107,4 @@ def _assigned(source: SourceFile, names: dict[str, str]) -> Iterator[tuple[ast.e
             yield call, text_of(call.args[0]) or ""
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("environ", "putenv")))
+CHECK = file_check(examine, CheckTraits(literals=("environ", "putenv")))

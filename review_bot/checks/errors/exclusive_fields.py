@@ -11,7 +11,7 @@ from review_bot.analysis.python.syntax import hit_on, is_literal, keyword
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Suggestion
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -101,4 +101,4 @@ def _suggestion(node: ast.ClassDef, named: list[str], sentence: str, source: Sou
     return Suggestion(last, last, f"{line}\n\n{method}")
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("class",)))
+CHECK = file_check(examine, CheckTraits(literals=("class",)))

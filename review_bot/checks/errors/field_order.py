@@ -29,11 +29,10 @@ from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import full_name, imported_names
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_lines import last_line
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 _MOST_BELOW = 100
@@ -91,7 +90,7 @@ def _alone(node: ast.ClassDef, tree: ast.Module) -> tuple[str, str] | None:
     return None if signature is None else _order(signature)
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the first added field of each class that such a field breaks, or a class below it."""
     before, after = call_targets(codebase.base), call_targets(codebase.head)
     for path, classes in sorted(facts.items()):
@@ -157,4 +156,4 @@ def _order(signature: Signature) -> tuple[str, str] | None:
     return None
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("class",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("class",)))

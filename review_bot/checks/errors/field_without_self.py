@@ -23,7 +23,7 @@ from review_bot.analysis.python.syntax import classes, hit_at, is_literal
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -54,4 +54,4 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                     yield hit_at(source, node.left, values={"name": name, "owner": owner.name}, related=related)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("class None",)))
+CHECK = file_check(examine, CheckTraits(literals=("class None",)))

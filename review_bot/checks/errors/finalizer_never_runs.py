@@ -21,7 +21,7 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _DEEPEST = 3
@@ -105,4 +105,4 @@ def _stopped(final: Function, methods: Mapping[str, Function]) -> set[str]:
     return found
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("__del__ Thread target",)))
+CHECK = file_check(examine, CheckTraits(literals=("__del__ Thread target",)))

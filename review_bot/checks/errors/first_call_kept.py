@@ -29,10 +29,9 @@ from review_bot.analysis.python.statements import (
 from review_bot.analysis.python.syntax import attribute_of_self, classes, is_literal, is_name, span_at, text_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit, Span, hit_over
 
 _PER_CALL = frozenset({
@@ -148,7 +147,7 @@ def _compares(method: Function, name: str, parameter: str) -> bool:
     )
 
 
-def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield those whose attribute no other class and no other code sets or deletes."""
     for path, found in sorted(facts.items()):
         for each in found:
@@ -173,4 +172,4 @@ def _is_set_again(codebase: Codebase, kept: Kept) -> bool:
     return not found.complete or not below.isdisjoint(others) or kept.owner in above
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("hasattr", "is None")))
+CHECK = change_check(gather, relate, CheckTraits(literals=("hasattr", "is None")))

@@ -10,7 +10,7 @@ from review_bot.analysis.python.statements import blocks
 from review_bot.analysis.python.syntax import dotted, hit_at, is_literal, names_in, own_nodes
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _STATE = re.compile(r"(?:^|_)(?:current|ends?|ending|final|in|inside|last|open|prev|previous|trailing)(?:_|$)")
@@ -54,4 +54,4 @@ def _in_loop(
             yield hit_at(source, statement, values={"name": flag})
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("for False",)))
+CHECK = file_check(examine, CheckTraits(literals=("for False",)))

@@ -21,11 +21,10 @@ from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.uses import is_set
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.errors.uncalled_function import uncalled
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -64,7 +63,7 @@ def _tested(source: SourceFile) -> Iterator[ast.Name | ast.Attribute]:
             yield test
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each such name that means a function or method."""
     targets = call_targets(codebase.head)
     for path, found in sorted(facts.items()):
@@ -126,6 +125,4 @@ def _is_of_library(file: CodeFile, node: ast.Name | ast.Attribute, scopes: tuple
     return bool(modules) and modules <= _LIBRARIES
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=("if", "while", "not", "assert"))
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=("if", "while", "not", "assert")))

@@ -14,7 +14,7 @@ from review_bot.analysis.python.statements import Function, assigned_values, is_
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _POOLS = frozenset({"ThreadPoolExecutor", "ProcessPoolExecutor"})
@@ -84,4 +84,4 @@ def _catches(statement: ast.stmt) -> bool:
     return isinstance(statement, _LOOPS_AND_BLOCKS) and any(map(_catches, statement.body))
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("submit futures", "map futures")))
+CHECK = file_check(examine, CheckTraits(literals=("submit futures", "map futures")))

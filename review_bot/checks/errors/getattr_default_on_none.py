@@ -18,10 +18,9 @@ from review_bot.analysis.python.name_words import words_in
 from review_bot.analysis.python.statements import Function, last_name, named_parameters
 from review_bot.analysis.python.syntax import dotted, from_imports, own_nodes, span_at
 from review_bot.changes.codebase import Codebase, Snapshot, query
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit, Span, hit_over
 from review_bot.rules.scope import is_test
 
@@ -78,7 +77,7 @@ def _span(source: SourceFile, call: ast.Call) -> Span:
     return whole._replace(end_line=whole.line, end_column=len(source.lines[whole.line - 1]) + 1)
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each call whose class, found in this tree, declares the field with None as its value."""
     for path, uses in sorted(facts.items()):
         for use in uses:
@@ -185,4 +184,4 @@ def _fields_that_are_none(side: Snapshot, path: str) -> dict[str, frozenset[str]
     return found
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("getattr",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("getattr",)))

@@ -22,7 +22,7 @@ from review_bot.analysis.python.bindings import bound_names
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import classes, dotted, hit_at
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _PLAIN_BASES = frozenset({"object", "ABC", "Generic", "Protocol"})
@@ -62,4 +62,4 @@ def _read_by(statement: ast.stmt, this: str) -> ast.Attribute | None:
     return value if is_own and isinstance(value, ast.Attribute) else None
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("__getattr__",)))
+CHECK = file_check(examine, CheckTraits(literals=("__getattr__",)))

@@ -12,7 +12,7 @@ from review_bot.analysis.python.syntax import keyword, unpacks
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import lines_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _NEEDED: dict[str, frozenset[str] | None] = {
@@ -73,6 +73,4 @@ def _without(call: ast.Call, name: str) -> ast.Call:
     return ast.Call(call.func, call.args, [each for each in call.keywords if each.arg != name])
 
 
-CHECK = FileCheck(
-    without_options(examine), CheckTraits(literals=("timeout", "weights_only", "check", "strict"), reads_old=True)
-)
+CHECK = file_check(examine, CheckTraits(literals=("timeout", "weights_only", "check", "strict"), reads_old=True))

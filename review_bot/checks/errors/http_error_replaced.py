@@ -11,7 +11,7 @@ from review_bot.analysis.python.syntax import argument_values, hit_at, keyword, 
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _ERROR = "HTTPException"
@@ -117,4 +117,4 @@ def _number(status: str) -> str:
     return digits or names.get(status, status)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("HTTPException except",)))
+CHECK = file_check(examine, CheckTraits(literals=("HTTPException except",)))

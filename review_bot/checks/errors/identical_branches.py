@@ -13,7 +13,7 @@ from review_bot.analysis.python.statements import caught_lines
 from review_bot.analysis.python.syntax import hit_at, hit_on, reads_same, structure
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _SHORT = 2
@@ -87,4 +87,4 @@ def _shown(node: ast.If | ast.IfExp) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("else", "elif")))
+CHECK = file_check(examine, CheckTraits(literals=("else", "elif")))

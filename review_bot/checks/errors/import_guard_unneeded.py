@@ -23,11 +23,10 @@ from review_bot.analysis.project.module_tree import is_standard, module_tree, pl
 from review_bot.analysis.python.statements import caught_names, statements
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_lines import last_line, span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library
 
@@ -73,7 +72,7 @@ def _guarded(attempt: ast.Try | ast.TryStar, source: SourceFile) -> Guarded | No
     return Guarded(tuple(modules), first, last, last_line(attempt))
 
 
-def relate(facts: Mapping[str, tuple[Guarded, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, tuple[Guarded, ...]], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for the first of these, for each package that the module needs anyway."""
     for path, guards in sorted(facts.items()):
         wanted = {module for each in guards for module in each.modules if not is_standard(module.partition(".")[0])}
@@ -126,4 +125,4 @@ def _hit(path: str, guarded: Guarded, module: str, place: _Needed) -> Hit:
     return Hit(guarded.line, guarded.end_line, values=values, path=path, related=related)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("try except import",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("try except import",)))

@@ -9,12 +9,11 @@ from typing import Any
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.syntax import classes, from_imports, imported_names
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.errors.dataclass_default import dataclass_options, is_unhashable
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 
@@ -53,7 +52,7 @@ def gather(source: SourceFile) -> tuple[Default, ...] | None:
     return tuple(found) or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each of them whose class ``dataclass`` makes unhashable."""
     tree = module_tree(codebase.head)
     for path in sorted(facts):
@@ -84,4 +83,4 @@ def _unhashable(name: str, file: str, codebase: Codebase) -> int | None:
     return None
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("dataclass",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("dataclass",)))

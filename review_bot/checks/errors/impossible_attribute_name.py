@@ -12,7 +12,7 @@ from review_bot.analysis.python.native_libraries import native_libraries
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted, hit_at, imported_names
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -52,6 +52,4 @@ def _outcome(call: ast.Call) -> str:
     return "this always gives the default" if len(call.args) > 2 else "this raises AttributeError"
 
 
-CHECK = FileCheck(
-    without_options(examine), CheckTraits(literals=("hasattr", "getattr", "delattr", "setattr"), doubted=True)
-)
+CHECK = file_check(examine, CheckTraits(literals=("hasattr", "getattr", "delattr", "setattr"), doubted=True))

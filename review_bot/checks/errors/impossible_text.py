@@ -19,7 +19,7 @@ from review_bot.analysis.python.syntax import full_name, hit_at, imported_names,
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -208,7 +208,6 @@ class _Tables:
             yield hit_at(self._source, node, values=_values(self._source, value, fact, "equals", text), related=related)
 
 
-CHECK = FileCheck(
-    without_options(examine),
-    CheckTraits(literals=("lower", "upper", "casefold", "platform", "name", "splitext", "suffix")),
+CHECK = file_check(
+    examine, CheckTraits(literals=("lower", "upper", "casefold", "platform", "name", "splitext", "suffix"))
 )

@@ -31,7 +31,7 @@ from review_bot.changes.node_lines import last_line, span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -187,4 +187,4 @@ def _reached(names: set[str], origins: Mapping[str, set[str]]) -> set[str]:
     return reached
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def return if",)))
+CHECK = file_check(examine, CheckTraits(literals=("def return if",)))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from review_bot.changes.python_parsing import CannotParse, python_text
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -49,4 +49,4 @@ def _strings(source: SourceFile) -> Iterator[tuple[int, str]]:
         raise CannotParse(str(error), None) from error
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("\\",)))
+CHECK = file_check(examine, CheckTraits(literals=("\\",)))

@@ -19,7 +19,7 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _ONCE = frozenset({
@@ -167,4 +167,4 @@ def _is(node: ast.AST | None, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("=",)))
+CHECK = file_check(examine, CheckTraits(literals=("=",)))

@@ -10,7 +10,7 @@ from review_bot.analysis.python.statements import blocks, last_name
 from review_bot.analysis.python.syntax import dotted, hit_at
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _NEAR = 3
@@ -69,4 +69,4 @@ def _alike(name: str, key: str) -> bool:
     return len(one) == len(other) > 1 and sum(a != b for a, b in zip(one, other, strict=True)) == 1
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=None))
+CHECK = file_check(examine, CheckTraits(literals=None))

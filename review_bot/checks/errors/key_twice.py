@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.syntax import hit_at
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _LONGEST = 60
@@ -47,4 +47,4 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 )  # fmt: skip
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("{",)))
+CHECK = file_check(examine, CheckTraits(literals=("{",)))

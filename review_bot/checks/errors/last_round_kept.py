@@ -24,7 +24,7 @@ from review_bot.changes.node_index import walk
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _EMPTY = frozenset({"dict", "list", "OrderedDict", "set"})
@@ -95,4 +95,4 @@ def _filled_by(node: ast.AST) -> Iterator[ast.Name]:
         yield node.target
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("for def",)))
+CHECK = file_check(examine, CheckTraits(literals=("for def",)))

@@ -15,7 +15,7 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related, Severity
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _MOST = 5
@@ -108,4 +108,4 @@ def _bindings(tree: ast.Module) -> Iterator[tuple[str, int]]:
             yield mapping.rest, last_line(mapping)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=None, reads_old=True, on_lines=False))
+CHECK = file_check(examine, CheckTraits(literals=None, reads_old=True, on_lines=False))

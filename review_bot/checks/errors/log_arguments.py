@@ -10,7 +10,7 @@ from review_bot.analysis.python.syntax import dotted, full_name, hit_at, importe
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.flow.effects import LOG_LEVELS
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.listing import counted
 
@@ -83,4 +83,4 @@ def _braces(message: ast.expr) -> int:
     return (text_of(message) or "").count("{}")
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("log", "LOG")))
+CHECK = file_check(examine, CheckTraits(literals=("log", "LOG")))

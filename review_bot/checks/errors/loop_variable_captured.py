@@ -11,7 +11,7 @@ from review_bot.analysis.python.statements import Function, decorator_names, is_
 from review_bot.analysis.python.syntax import argument_values, hit_at, names_in, own_nodes
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _KEEPS = re.compile(
@@ -120,4 +120,4 @@ def _free(function: ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef) -> set[
     return {node.id for node in names if isinstance(node.ctx, ast.Load)} - stored
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("for lambda", "for def")))
+CHECK = file_check(examine, CheckTraits(literals=("for lambda", "for def")))

@@ -19,7 +19,7 @@ from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _Loop = ast.For | ast.AsyncFor
@@ -85,4 +85,4 @@ def _next_read(after: list[ast.stmt], name: str) -> ast.Name | None:
     return None
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("for in",)))
+CHECK = file_check(examine, CheckTraits(literals=("for in",)))

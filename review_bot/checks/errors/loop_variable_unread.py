@@ -9,7 +9,7 @@ from review_bot.analysis.python.bindings import reads_by_text
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import hit_on, text_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _CLOCKS = frozenset({"monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "time", "time_ns"})
@@ -57,4 +57,4 @@ def _adds(statement: ast.stmt) -> bool:
     return isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _ADDING
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("for in",)))
+CHECK = file_check(examine, CheckTraits(literals=("for in",)))

@@ -18,11 +18,10 @@ from review_bot.analysis.facts.slow_work import SlowWork, functions_within, repe
 from review_bot.analysis.python.event_loop import EventLoop
 from review_bot.analysis.python.syntax import imported_names, own_nodes
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 
@@ -68,7 +67,7 @@ def _added_slow_calls(source: SourceFile) -> Iterator[int]:
                     yield call.lineno
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield each added call that leads to slow work, and each added slow call that an async function leads to."""
     targets, works = call_targets(codebase.head), slow_works(codebase.head)
     for path, suspects in sorted(facts.items()):
@@ -102,4 +101,4 @@ def _hit(path: str, line: int, call: ast.Call, function: str, work: SlowWork) ->
     return Hit(line, path=path, values=values, related=tuple(related))
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("async def",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("async def",)))

@@ -24,11 +24,10 @@ from review_bot.analysis.python.statements import leaves
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside, is_test
 
@@ -77,7 +76,7 @@ def _members(owner: ast.ClassDef) -> dict[str, int]:
     return found
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the new member of each enumeration, with the places that handle all the others."""
     grown = {Symbol(path, each.owner): each for path, found in facts.items() for each in found}
     held = words_held(codebase.head, {symbol.name for symbol in grown})
@@ -177,4 +176,4 @@ def _member(node: ast.expr | None, names: set[str]) -> str:
     return node.attr if is_member and isinstance(node, ast.Attribute) else ""
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("Enum",), reads_old=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=("Enum",), reads_old=True))

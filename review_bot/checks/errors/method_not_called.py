@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import is_function
 from review_bot.analysis.python.syntax import classes, hit_at, names_in, own_nodes
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -29,4 +29,4 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                     yield hit_at(source, node, values={"name": f"{this}.{named.attr}"})
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("class self",)))
+CHECK = file_check(examine, CheckTraits(literals=("class self",)))

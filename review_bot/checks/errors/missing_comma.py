@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from review_bot.analysis.python.syntax import hit_at, source_text
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _LINE = re.compile(r"""\s*(["'])([^"'\\\s]+)\1\s*(?:#.*)?""")
@@ -46,4 +46,4 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 yield hit_at(source, element, values={"joined": repr(element.value)})
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=None))
+CHECK = file_check(examine, CheckTraits(literals=None))

@@ -9,7 +9,7 @@ from review_bot.analysis.python.statements import Function, all_parameters
 from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes, text_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.flow.effects import LOG_LEVELS
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -91,4 +91,4 @@ def _is_template(names: list[str], text: str) -> bool:
     return any(f"{name}=" in text and ".format(" in text for name in names) or '.replace("{' in text
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("{",)))
+CHECK = file_check(examine, CheckTraits(literals=("{",)))

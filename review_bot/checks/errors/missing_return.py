@@ -21,7 +21,7 @@ from review_bot.analysis.python.statements import Function, last_name, statement
 from review_bot.analysis.python.syntax import hit_on, own_nodes
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -85,4 +85,4 @@ def _ends_elsewhere(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.While) and truth(statement.test, {}) is True
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def >",)))
+CHECK = file_check(examine, CheckTraits(literals=("def >",)))

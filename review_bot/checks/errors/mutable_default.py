@@ -11,7 +11,7 @@ from review_bot.analysis.python.statements import Function, defaults_of, last_na
 from review_bot.analysis.python.syntax import class_at, hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _PER_CALL = frozenset({
@@ -156,4 +156,4 @@ def _takes_from(node: ast.AST, empty: frozenset[str]) -> bool:
     return isinstance(held, ast.Name) and held.id in empty
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",)))
+CHECK = file_check(examine, CheckTraits(literals=("def",)))

@@ -28,7 +28,7 @@ from review_bot.analysis.python.syntax import dotted, hit_at, imported_names, is
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _OF_TENSORS = frozenset({"device", "dtype", "ndim", "shape", "T"})
@@ -232,4 +232,4 @@ def _end(statement: ast.stmt) -> tuple[int, int]:
     return last_line(statement), statement.end_col_offset or 0
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def =",)))
+CHECK = file_check(examine, CheckTraits(literals=("def =",)))

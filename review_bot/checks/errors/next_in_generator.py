@@ -22,7 +22,7 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import lines_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _CAUGHT = frozenset({"BaseException", "Exception", "RuntimeError", "StopIteration"})
@@ -110,4 +110,4 @@ def _is_tested(uses: _Uses, call: ast.Call, name: str) -> bool:
     return any(line < call.lineno for each in sources for line in uses.tests.get(each, ()))
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("next yield",)))
+CHECK = file_check(examine, CheckTraits(literals=("next yield",)))

@@ -11,7 +11,7 @@ from review_bot.analysis.python.statements import blocks, last_name, withs_of
 from review_bot.analysis.python.syntax import hit_at, imported_names, source_text
 from review_bot.changes.node_lines import lines_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -167,4 +167,4 @@ def _measured(source: SourceFile) -> set[int]:
     return {line for each in measured for line in lines_of(each)}
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=None))
+CHECK = file_check(examine, CheckTraits(literals=None))

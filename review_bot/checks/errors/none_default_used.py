@@ -27,13 +27,12 @@ from review_bot.analysis.python.unread_parameters import is_registered
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.line_map import LineMap
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.flow.absent_values import AbsentValue, absent_values
 from review_bot.flow.binders import left_out
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 _PLAIN_BASES = frozenset({"ABC", "Dataset", "Module", "object"})
@@ -94,7 +93,7 @@ def _known(values: Iterable[AbsentValue], source: SourceFile) -> frozenset[int]:
     return frozenset(line for line, old_line in old_lines.items() if old_line in before)
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield the uses, but for those of parameters that every call in the tree passes."""
     for path, found in sorted(facts.items()):
         for each in found:
@@ -159,8 +158,4 @@ def _first_test(function: Function, name: str) -> int | None:
     return min(tests, default=None)
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=("None",), works_without_tree=True, tree_excuses=True),
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=("None",), works_without_tree=True, tree_excuses=True))

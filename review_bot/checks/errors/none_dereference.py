@@ -26,7 +26,7 @@ from review_bot.analysis.python.syntax import dotted, hit_on, is_literal, own_no
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.flow.absent_values import AbsentValue, absent_values
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -99,4 +99,4 @@ def _other_message(found: AbsentValue) -> str | None:
     return f"{said}{found.after}" if found.logged else None
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("None",)))
+CHECK = file_check(examine, CheckTraits(literals=("None",)))

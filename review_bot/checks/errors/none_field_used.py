@@ -22,7 +22,7 @@ from review_bot.analysis.python.syntax import classes, hit_at, is_literal, text_
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -99,4 +99,4 @@ def _used(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
             yield node.func.value, f"has to have `{node.func.attr}()`"
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("dataclass None self",)))
+CHECK = file_check(examine, CheckTraits(literals=("dataclass None self",)))

@@ -19,7 +19,7 @@ from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.contracts.contract_store import contract_of
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _CONVERSIONS = frozenset({"float", "int", "len"})
@@ -130,4 +130,4 @@ def _tested(nodes: list[ast.AST]) -> set[str]:
     return {ast.unparse(each) for each in inside if isinstance(each, (ast.Name, ast.Constant, ast.Call))}
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=_LITERALS))
+CHECK = file_check(examine, CheckTraits(literals=_LITERALS))

@@ -27,7 +27,7 @@ from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.flow.values import KEEPING_ARRAYS
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -282,4 +282,4 @@ def _binds(statement: ast.stmt, name: str) -> bool:
     return False
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("None is",)))
+CHECK = file_check(examine, CheckTraits(literals=("None is",)))

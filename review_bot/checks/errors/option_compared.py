@@ -13,7 +13,7 @@ from review_bot.analysis.python.syntax import hit_at, is_literal, joined_text, k
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
@@ -112,4 +112,4 @@ def _compared(node: ast.AST) -> list[ast.expr]:
     return [node.left, node.right] if isinstance(node, ast.BinOp) and not is_text else []
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("add_argument",)))
+CHECK = file_check(examine, CheckTraits(literals=("add_argument",)))

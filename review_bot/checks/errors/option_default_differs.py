@@ -23,7 +23,7 @@ from review_bot.analysis.python.syntax import classes, is_literal, keyword, text
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _FLAGS = {"store_true": False, "store_false": True}
@@ -69,4 +69,4 @@ def _differs(field: ast.expr, call: ast.Call) -> bool:
     return field.value != option and (both_numbers or type(field.value) is type(option))
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("class add_argument",)))
+CHECK = file_check(examine, CheckTraits(literals=("class add_argument",)))

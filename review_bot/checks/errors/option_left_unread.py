@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from review_bot.checks.errors.option_unread import lost_options, relate
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 
-CHECK = ChangeCheck(
-    without_options(lost_options),
-    without_options(relate),
-    CheckTraits(literals=("add_argument",), reads_old=True, on_lines=False),
-)
+CHECK = change_check(lost_options, relate, CheckTraits(literals=("add_argument",), reads_old=True, on_lines=False))

@@ -34,7 +34,7 @@ from review_bot.analysis.python.syntax import (
 from review_bot.changes.node_index import below, nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _NEED_VALUE = frozenset({
@@ -207,4 +207,4 @@ def _failing(node: ast.Attribute, parent: ast.AST, imported: Mapping[str, str]) 
     return ""
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("add_argument",)))
+CHECK = file_check(examine, CheckTraits(literals=("add_argument",)))

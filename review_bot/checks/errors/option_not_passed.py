@@ -10,7 +10,7 @@ from review_bot.analysis.python.statements import Function, last_name, own_param
 from review_bot.analysis.python.syntax import hit_at, is_name, names_in, own_nodes, structure, unpacks
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _OPTIONS = ("trust_remote_code", "revision", "token", "use_auth_token", "cache_dir", "local_files_only")
@@ -78,4 +78,4 @@ def _has_files_alone(call: ast.Call) -> bool:
     return owner in {"GenerationConfig", "PretrainedConfig", "PeftConfig"}
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",)))
+CHECK = file_check(examine, CheckTraits(literals=("def",)))

@@ -17,10 +17,9 @@ from review_bot.analysis.python.namespaces import destinations, reads_of_argumen
 from review_bot.analysis.python.parsed_options import stays_in_file
 from review_bot.analysis.python.statements import caught_lines
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 _ALIKE = 0.85
@@ -78,7 +77,7 @@ def _before(source: SourceFile) -> frozenset[str]:
     return (None if old is None else destinations(old)) or frozenset()
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each first read."""
     files_with(
         codebase.head, {each.name for found in facts.values() for each in found if not each.alone}
@@ -93,8 +92,4 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             yield Hit(each.line, path=path, values=values, statement=each.shown, subject=each.name)
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=("add_argument parse_args",), reads_old=True, doubted=True),
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=("add_argument parse_args",), reads_old=True, doubted=True))

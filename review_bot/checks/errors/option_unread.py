@@ -37,11 +37,10 @@ from review_bot.analysis.python.syntax import (
 )
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -301,7 +300,7 @@ def _names_of_defaults(tree: ast.Module, read: set[str]) -> set[int]:
     return {line for group in others for line in lines.get(group, ())}
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each option whose name no other place of the tree mentions."""
     unsure = {each.dest for found in facts.values() for each in found if not each.alone}
     used: set[str] = set()
@@ -361,4 +360,4 @@ def _is_asked_of_all(option: Option, path: str, codebase: Codebase) -> bool:
     return len([*islice(others, _FEWEST_BESIDE)]) == _FEWEST_BESIDE
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("add_argument",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("add_argument",)))

@@ -28,7 +28,7 @@ from review_bot.analysis.python.syntax import hit_at
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _LEAVES = frozenset({"exit", "_exit", "quit", "skip", "importorskip"})
@@ -86,4 +86,4 @@ def _evaluated(statement: ast.stmt, *, annotations: bool) -> Iterator[ast.Name]:
             yield from _evaluated(each, annotations=annotations)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("try except import",)))
+CHECK = file_check(examine, CheckTraits(literals=("try except import",)))

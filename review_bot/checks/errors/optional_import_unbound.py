@@ -30,11 +30,10 @@ from review_bot.analysis.python.statements import caught_names
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of, walk
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -112,7 +111,7 @@ def _uses(source: SourceFile, names: set[str], inside: set[int]) -> dict[str, in
     return uses
 
 
-def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on what each such handler binds, unless another file may read it from the module."""
     for path, found in sorted(facts.items()):
         parts = path.removesuffix("/__init__.py").removesuffix(".py").rpartition("/")
@@ -124,4 +123,4 @@ def relate(facts: Mapping[str, Any], _change: PullRequest, codebase: Codebase) -
                 yield Hit(each.line, column=each.column, path=path, values=values, related=related)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("try except import",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("try except import",)))

@@ -9,7 +9,7 @@ from itertools import pairwise
 from review_bot.analysis.python.statements import blocks
 from review_bot.analysis.python.syntax import hit_at, names_in
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -69,4 +69,4 @@ def _overwrites(block: list[ast.stmt], names: frozenset[str]) -> bool:
     return False
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("if else", "if elif")))
+CHECK = file_check(examine, CheckTraits(literals=("if else", "if elif")))

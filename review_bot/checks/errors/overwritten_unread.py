@@ -30,7 +30,7 @@ from review_bot.analysis.python.syntax import (
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.errors.read_before_assignment import reads_itself
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
@@ -286,4 +286,4 @@ def _is_plain(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def =",)))
+CHECK = file_check(examine, CheckTraits(literals=("def =",)))

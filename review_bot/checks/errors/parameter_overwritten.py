@@ -22,7 +22,7 @@ from review_bot.analysis.python.unread_parameters import (
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -113,4 +113,4 @@ def _line(function: Function, name: str) -> int:
     return next(each.lineno for each in named_parameters(function) if each.arg == name)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def =",)))
+CHECK = file_check(examine, CheckTraits(literals=("def =",)))

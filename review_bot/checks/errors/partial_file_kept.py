@@ -22,11 +22,10 @@ from review_bot.analysis.python.syntax import argument_values, full_name, import
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import last_line, span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -124,7 +123,7 @@ def _is_fresh(function: Function, path: ast.expr) -> bool:
     return False
 
 
-def relate(facts: Mapping[str, tuple[Kept, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, tuple[Kept, ...]], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each write, and on each call of a function that writes to the path piece by piece."""
     for path, found in sorted(facts.items()):
         for each in found:
@@ -290,14 +289,8 @@ def _is_binary_write(mode: ast.expr) -> bool:
     return isinstance(mode, ast.Constant) and mode.value in {"wb", "wb+"}
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(
-        literals=(
+CHECK = change_check(gather, relate, CheckTraits(literals=(
             "urlretrieve if", "extractall if", "wb urlopen if", "wb iter_ if",
             "wb content if", "exists download", "exists fetch", "exists retrieve", "isfile download", "isfile fetch",
             "is_file download", "is_file fetch",
-        )
-    ),
-)  # fmt: skip
+        )))  # fmt: skip

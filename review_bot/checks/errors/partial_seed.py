@@ -9,7 +9,7 @@ from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import class_at, full_name, hit_at, imported_names
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -55,4 +55,4 @@ def _is_chosen(seed: ast.Call) -> bool:
     return bool(seed.args) and not isinstance(seed.args[0], ast.Constant)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("random seed",)))
+CHECK = file_check(examine, CheckTraits(literals=("random seed",)))

@@ -19,7 +19,7 @@ from review_bot.analysis.python.statements import Function, decorator_names, las
 from review_bot.analysis.python.syntax import bound_name, dotted, hit_on, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -58,4 +58,4 @@ def _place(node: ast.expr) -> tuple[int, int]:
     return node.lineno, node.col_offset
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("contextmanager",)))
+CHECK = file_check(examine, CheckTraits(literals=("contextmanager",)))

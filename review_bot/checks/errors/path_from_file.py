@@ -14,7 +14,7 @@ from review_bot.analysis.python.file_anchors import FileAnchor, file_anchors
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -48,10 +48,10 @@ def gather(source: SourceFile) -> str | None:
     return source.path if any("__file__" in text for text in source.added.values()) else None
 
 
-def relate(facts: Mapping[str, str], change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, str], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for the first path of each file that leads elsewhere."""
-    added = change.added_numbers()
-    for path, old in sorted({path: _place_before(path, old, change) for path, old in facts.items()}.items()):
+    added = codebase.change.added_numbers()
+    for path, old in sorted({path: _place_before(path, old, codebase.change) for path, old in facts.items()}.items()):
         tree = codebase.head.tree(path) if "__file__" in (codebase.head.text(path) or "") else None
         if tree is None:
             continue
@@ -163,7 +163,4 @@ def _folders(side: Snapshot) -> frozenset[str]:
     return frozenset(folder for path in side.paths for folder in folders_around(path))
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate),
-    CheckTraits(literals=None, reads_text=False, new_names=True),
-)  # fmt: skip
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_text=False, new_names=True))  # fmt: skip

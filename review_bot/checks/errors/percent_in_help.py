@@ -10,7 +10,7 @@ from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import hit_at, imported_names, keyword
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _KNOWN = ("prog", "default", "type", "choices", "const", "dest", "metavar", "nargs", "option_strings", "required")
@@ -48,4 +48,4 @@ def _failing(text: str) -> str | None:
     return None
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("add_argument %",)))
+CHECK = file_check(examine, CheckTraits(literals=("add_argument %",)))

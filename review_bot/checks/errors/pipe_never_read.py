@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, keyword, own_nodes
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -50,4 +50,4 @@ def _waits(name: str, nodes: list[ast.AST]) -> ast.Call | None:
     return found if used == 0 else None  # else it is handed on, or returned
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("Popen",)))
+CHECK = file_check(examine, CheckTraits(literals=("Popen",)))

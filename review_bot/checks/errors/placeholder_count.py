@@ -19,7 +19,7 @@ from review_bot.analysis.python.statements import caught_lines
 from review_bot.analysis.python.syntax import hit_at, joined_text, unpacks
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.listing import counted
 
@@ -81,4 +81,4 @@ def _of_format(text: str, call: ast.Call) -> str | None:
     return None
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("format (", "%")))
+CHECK = file_check(examine, CheckTraits(literals=("format (", "%")))

@@ -16,10 +16,9 @@ from typing import Any
 from review_bot.analysis.facts.uses import is_set
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.changes.codebase import Codebase, Snapshot
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.errors.uncalled_function import conditions
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -56,7 +55,7 @@ def _is_attribute_of_library(name: str, written: str, text: str) -> bool:
     return _ENTRY.search(written) is not None and _PATHS.search(text) is None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each of them that no code of the tree makes an attribute or a property."""
     for path, found in sorted(facts.items()):
         for line, _, written in found:
@@ -72,9 +71,9 @@ def _is_attribute(name: str, side: Snapshot) -> bool:
     return is_set(side, name) or any(declared.search(side.text(path) or "") for path in files_with(side, [name]))
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
+CHECK = change_check(
+    gather,
+    relate,
     CheckTraits(
         literals=(
             "is_set",

@@ -21,7 +21,7 @@ from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -102,6 +102,4 @@ def _is_ended(leave: Function, methods: dict[str, Function]) -> bool:
     )
 
 
-CHECK = FileCheck(
-    without_options(examine), CheckTraits(literals=("__enter__ Popen", "__enter__ Process", "__aenter__ Popen"))
-)
+CHECK = file_check(examine, CheckTraits(literals=("__enter__ Popen", "__enter__ Process", "__aenter__ Popen")))

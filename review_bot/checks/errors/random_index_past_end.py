@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, is_name, reads_same, replacing
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -87,4 +87,4 @@ def _is_position(node: ast.AST, target: ast.expr) -> bool:
     return any(part is not None and reads_same(part, target) for part in parts)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("randint",)))
+CHECK = file_check(examine, CheckTraits(literals=("randint",)))

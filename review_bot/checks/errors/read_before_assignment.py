@@ -32,7 +32,7 @@ from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.flow.absent_values import absent_values
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.listing import first_of
 
@@ -217,4 +217,4 @@ def _hint(source: SourceFile, name: str) -> str:
     return f"Give `{name}` a value first, or fix the name"
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",)))
+CHECK = file_check(examine, CheckTraits(literals=("def",)))

@@ -24,11 +24,10 @@ from review_bot.analysis.python.syntax import argument_values, attribute_of_self
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.node_lines import last_line
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -139,7 +138,7 @@ def _reached(method: str, methods: Mapping[str, Function]) -> set[str]:
     return found
 
 
-def relate(facts: Mapping[str, tuple[ReadBefore, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, tuple[ReadBefore, ...]], codebase: Codebase) -> Iterator[Hit]:
     """Yield each read in a class that no other class of the tree extends."""
     for path, found in sorted(facts.items()):
         for each in found:
@@ -151,4 +150,4 @@ def relate(facts: Mapping[str, tuple[ReadBefore, ...]], _change: PullRequest, co
             yield Hit(each.line, path=path, values=values, related=related, statement=f"{each.owner}.{each.name}")
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("__init__",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("__init__",)))

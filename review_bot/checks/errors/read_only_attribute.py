@@ -34,11 +34,10 @@ from review_bot.analysis.python.syntax import class_at, is_name, structure
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.node_lines import span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
 
@@ -128,7 +127,7 @@ def _taking(node: ast.ClassDef) -> list[str]:
     return [structure(each) for each in parts]
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each such assignment that the change adds, and on each class that refuses unchanged ones now."""
     targets, objects = call_targets(codebase.head), MadeObjects(codebase)
     for path, found in sorted(facts.items()):
@@ -138,8 +137,8 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     edited = {Symbol(path, name): line for path, found in facts.items() for name, line in found.classes}
     if not edited:
         return
-    old_paths = {each.path: each.base_path for each in pull_request.files}
-    added = pull_request.added_numbers()
+    old_paths = {each.path: each.base_path for each in codebase.change.files}
+    added = codebase.change.added_numbers()
     families = {owner: _family(owner, codebase.head) for owner in edited}
     left: dict[Symbol, dict[Related, _Refused]] = {}
     for path in _users(families, codebase.head):
@@ -243,4 +242,4 @@ def _hit_on_class(owner: Symbol, line: int, places: Mapping[Related, _Refused]) 
     )
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_old=True))

@@ -9,7 +9,7 @@ from review_bot.analysis.python.statements import caught_names, last_name
 from review_bot.analysis.python.syntax import dotted, hit_on, names_in, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -53,4 +53,4 @@ def _released(loop: ast.For | ast.AsyncFor) -> ast.Call | None:
     return None
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("try for except",)))
+CHECK = file_check(examine, CheckTraits(literals=("try for except",)))

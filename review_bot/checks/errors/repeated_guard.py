@@ -10,7 +10,7 @@ from review_bot.analysis.python.syntax import bound_name, hit_on, structure
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -106,4 +106,4 @@ def _bound(node: ast.alias | ast.ExceptHandler) -> str | None:
     return node.name if isinstance(node, ast.ExceptHandler) else bound_name(node)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("if",)))
+CHECK = file_check(examine, CheckTraits(literals=("if",)))

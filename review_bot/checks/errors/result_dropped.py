@@ -10,7 +10,7 @@ from review_bot.analysis.python.native_libraries import native_libraries
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import bound_name, dotted, full_name, hit_at, imported_names, keyword, own_nodes
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _PURE = (
@@ -144,8 +144,8 @@ def _measures(function: Function) -> bool:
     return any(last_name(each.func) in _CLOCKS for each in own_nodes(function.body) if isinstance(each, ast.Call))
 
 
-CHECK = FileCheck(
-    without_options(examine),
+CHECK = file_check(
+    examine,
     CheckTraits(
         literals=(
             *_PURE,

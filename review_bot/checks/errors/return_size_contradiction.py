@@ -19,7 +19,7 @@ from review_bot.analysis.python.syntax import hit_on, is_generator, is_literal, 
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.listing import count
 
@@ -100,4 +100,4 @@ def _size(annotation: ast.expr | None) -> int | None:
     return None if is_open else len(parts)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("return > uple",)))
+CHECK = file_check(examine, CheckTraits(literals=("return > uple",)))

@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from review_bot.analysis.python.statements import Function, statements
 from review_bot.analysis.python.syntax import bound_name, full_name, hit_on, imported_names, is_generator, is_literal
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit, Options
 
 _KINDS = ("dict", "list", "tuple", "set", "str", "bytes", "int", "float", "bool", "Iterator", "Generator")
@@ -105,4 +105,4 @@ def _refused(items: Iterable[ast.expr | None], clause: str) -> str | None:
     return next((clause.format(kind) for kind in kinds), None)
 
 
-CHECK = FileCheck(examine, CheckTraits(literals=("return ->",)))
+CHECK = file_check(examine, CheckTraits(literals=("return ->",)))

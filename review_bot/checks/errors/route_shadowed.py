@@ -10,7 +10,7 @@ from review_bot.analysis.python.statements import blocks, is_function
 from review_bot.analysis.python.syntax import dotted, hit_at, imported_names
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _METHODS = frozenset({"delete", "get", "head", "options", "patch", "post", "put", "websocket"})
@@ -74,4 +74,4 @@ def _hides(one: Route, other: Route) -> bool:
     return len(segments) == len(wanted)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=tuple(sorted(_METHODS))))
+CHECK = file_check(examine, CheckTraits(literals=tuple(sorted(_METHODS))))

@@ -13,7 +13,7 @@ from itertools import combinations, pairwise
 from review_bot.analysis.python.function_pairs import plain
 from review_bot.analysis.python.syntax import dotted, hit_at, reads_same
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _COMPARED = (ast.Eq, ast.Is, ast.IsNot, ast.Lt, ast.Gt, ast.LtE, ast.GtE)
@@ -97,4 +97,4 @@ def _changes_nothing(node: ast.expr) -> bool:
     )
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=None))
+CHECK = file_check(examine, CheckTraits(literals=None))

@@ -19,7 +19,7 @@ from review_bot.analysis.python.syntax import full_name, hit_on, imported_names,
 from review_bot.changes.node_index import walk
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -118,4 +118,4 @@ def _is_explained(source: SourceFile, handler: ast.ExceptHandler) -> bool:
     return any("#" in line for line in lines)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("environ except", "getenv except")))
+CHECK = file_check(examine, CheckTraits(literals=("environ except", "getenv except")))

@@ -11,7 +11,7 @@ from review_bot.analysis.python.statements import attributes_of_self, last_name
 from review_bot.analysis.python.syntax import classes, hit_at, structure
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _MAKING = frozenset({"OrderedDict", "defaultdict", "deque", "dict", "list", "set"})
@@ -76,4 +76,4 @@ def _changed(owner: ast.ClassDef, own: set[int]) -> dict[str, int]:
     return found
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("class self",)))
+CHECK = file_check(examine, CheckTraits(literals=("class self",)))

@@ -19,7 +19,7 @@ from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _KINDS: dict[type[ast.AST], str] = {ast.List: "list", ast.Dict: "dictionary", ast.Set: "set"}
@@ -120,4 +120,4 @@ def _rows(scope: ast.AST, name: str) -> frozenset[str]:
     return frozenset(each for each in found if stored.count(each) == 1)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("[ ] *", "fromkeys")))
+CHECK = file_check(examine, CheckTraits(literals=("[ ] *", "fromkeys")))

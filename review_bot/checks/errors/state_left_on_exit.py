@@ -24,7 +24,7 @@ from review_bot.findings import Related
 from review_bot.flow.effects import may_raise
 from review_bot.flow.state import places_in
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _MOST_CHANGES = 20
@@ -307,4 +307,4 @@ def _place(node: ast.stmt) -> tuple[int, int]:
     return node.lineno, node.col_offset
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("self",)))
+CHECK = file_check(examine, CheckTraits(literals=("self",)))

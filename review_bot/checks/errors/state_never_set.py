@@ -13,9 +13,8 @@ from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
 
@@ -38,7 +37,7 @@ def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
     return None if is_test(source.path) or not found else tuple(sorted(found.items()))
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the first read of each attribute that tests set and no other file does.
 
     Where no test sets it, a library may.
@@ -77,4 +76,4 @@ def _sets(side: Snapshot, path: str, name: str) -> bool:
     return any(each.value == name and id(each) not in asked for each in nodes_of(tree, ast.Constant))
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("state",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("state",)))

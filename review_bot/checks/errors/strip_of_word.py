@@ -13,10 +13,9 @@ from typing import Any
 from review_bot.analysis.project.manifests import lowest_python
 from review_bot.analysis.python.syntax import source_text, span_at
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit, Span, hit_over
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -74,7 +73,7 @@ def _has_both_cases(text: str) -> bool:
     return all(each.swapcase() in text for each in text if each.isalpha())
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield each such call, with what drops a word on the Python versions of its project."""
     for path, found in sorted(facts.items()):
         lowest = lowest_python(path, codebase)
@@ -88,4 +87,4 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             yield hit_over(each.span, path=path, values={"call": each.call, "instead": instead})
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("strip",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("strip",)))

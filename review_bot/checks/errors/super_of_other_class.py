@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import is_function
 from review_bot.analysis.python.syntax import hit_at, own_nodes
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -60,4 +60,4 @@ def _above(owner: ast.ClassDef, known: dict[str, ast.ClassDef]) -> set[str]:
     return found
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("super",)))
+CHECK = file_check(examine, CheckTraits(literals=("super",)))

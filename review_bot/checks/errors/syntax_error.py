@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library, is_python, is_test
 from review_bot.text.globs import matches_any
@@ -76,4 +76,4 @@ def _was_wrong(source: SourceFile) -> bool:
     return False
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=None, reads_old=True))
+CHECK = file_check(examine, CheckTraits(literals=None, reads_old=True))

@@ -29,11 +29,10 @@ from review_bot.analysis.python.syntax import (
 )
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_lines import lines_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit, Span, hit_over
 
 _EXPECTED = frozenset({"KeyError", "IndexError", "LookupError", "ValueError"})
@@ -133,7 +132,7 @@ def _fields(source: SourceFile) -> dict[tuple[str, str], ast.expr]:
     }
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each call that lacks a field of its template."""
     tree = module_tree(codebase.head)
     for path in sorted(facts):
@@ -176,4 +175,4 @@ def _missing(text: str, call: _Call) -> str | None:
     return f"{listed}, which this call does not pass: it raises KeyError"
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("format",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("format",)))

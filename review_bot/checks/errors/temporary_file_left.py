@@ -20,7 +20,7 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -201,4 +201,4 @@ def _may_fail_between(function: Function, made: _Made, removals: list[int]) -> b
     return any(last_name(each.func) not in {"Path", "str", "join", "close"} for each in calls)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("NamedTemporaryFile delete", "mkdtemp", "mkstemp")))
+CHECK = file_check(examine, CheckTraits(literals=("NamedTemporaryFile delete", "mkdtemp", "mkstemp")))

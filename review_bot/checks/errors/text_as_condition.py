@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.syntax import hit_at, is_literal, source_text
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _LONGEST = 60
@@ -77,4 +77,4 @@ def _operations(tests: Iterator[ast.expr]) -> set[int]:
     return found
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("or", "and")))
+CHECK = file_check(examine, CheckTraits(literals=("or", "and")))

@@ -27,7 +27,7 @@ from review_bot.analysis.python.syntax import (
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _NEEDS_NUMBER = frozenset({"range", "time.sleep", "asyncio.sleep", "math.ceil", "math.floor", "math.sqrt"})
@@ -180,7 +180,6 @@ def _of_comparison(operation: ast.cmpop, other: ast.expr) -> str:
     return f"comparing it with `{shown}` raises TypeError" if isinstance(operation, _ORDERS) else ""
 
 
-CHECK = FileCheck(
-    without_options(examine),
-    CheckTraits(literals=("environ", "getenv", "argv", "query_params", "input", "add_argument")),
+CHECK = file_check(
+    examine, CheckTraits(literals=("environ", "getenv", "argv", "query_params", "input", "add_argument"))
 )

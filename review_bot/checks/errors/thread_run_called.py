@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.library_objects import LibraryObjects
 from review_bot.analysis.python.syntax import hit_at
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _RUNS = {"threading.Thread.run": "thread", "multiprocessing.Process.run": "process"}
@@ -21,4 +21,4 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             yield hit_at(source, call.node, values={"kind": _RUNS[call.name]})
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("Thread run", "Process run", "Timer run")))
+CHECK = file_check(examine, CheckTraits(literals=("Thread run", "Process run", "Timer run")))

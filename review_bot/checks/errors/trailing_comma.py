@@ -13,7 +13,7 @@ from review_bot.analysis.python.statements import assignments_of, last_name, tar
 from review_bot.analysis.python.syntax import dotted, hit_at, source_text
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -88,4 +88,4 @@ def _used_as_sequences(node: ast.AST) -> list[ast.expr]:
     return found
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=(",",)))
+CHECK = file_check(examine, CheckTraits(literals=(",",)))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.syntax import hit_at, own_nodes
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _CHANGING = frozenset({"append", "extend", "insert", "pop", "remove"})
@@ -32,4 +32,4 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 yield hit_at(source, place, values={"name": arguments.arg})
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",)))
+CHECK = file_check(examine, CheckTraits(literals=("def",)))

@@ -19,7 +19,7 @@ from review_bot.analysis.python.statements import attributes_of_self, is_functio
 from review_bot.analysis.python.syntax import classes, hit_at, imported_names, is_coroutine_function
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _LIBRARIES = ("aiohttp", "asyncio", "fastapi", "httpx")
@@ -97,4 +97,4 @@ def _calls_on_self(owner: ast.ClassDef) -> Iterator[ast.Call]:
     yield from (node for node in walk(owner) if isinstance(node, ast.Call) and id(node.func) in own)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("async def", *_LIBRARIES)))
+CHECK = file_check(examine, CheckTraits(literals=("async def", *_LIBRARIES)))

@@ -22,7 +22,7 @@ from review_bot.changes.node_lines import lines_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.flow.narrowing import shortened
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _NOT_ALWAYS = (ast.IfExp, ast.BoolOp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -83,4 +83,4 @@ def _bound_outside(function: Function, loop: ast.AsyncFor) -> set[str]:
     return found
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("async for",)))
+CHECK = file_check(examine, CheckTraits(literals=("async for",)))

@@ -16,14 +16,13 @@ from review_bot.analysis.python.syntax import dotted, hit_on, imported_names, ow
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.line_map import LineMap
 from review_bot.changes.node_lines import last_line, span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.errors import read_before_assignment
 from review_bot.findings import Related
 from review_bot.flow.absent_values import AbsentValue, absent_values, remains
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 
@@ -60,7 +59,7 @@ def _known(hits: Iterable[Hit], source: SourceFile) -> frozenset[int | None]:
     return frozenset(line for line in unchanged if lines.old_line(line) in before)
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield the uses, but for those on paths that end in the call of a function that never returns."""
     for path, found in sorted(facts.items()):
         for each in found:
@@ -121,8 +120,6 @@ def _unbound(source: SourceFile) -> Iterator[Unbound]:
                 yield Unbound(hit_on(source, search.use, values=values, related=related))
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=("if", "try", "del", "match"), works_without_tree=True, tree_excuses=True),
+CHECK = change_check(
+    gather, relate, CheckTraits(literals=("if", "try", "del", "match"), works_without_tree=True, tree_excuses=True)
 )

@@ -9,7 +9,7 @@ from review_bot.analysis.python.statements import attributes_of_self, is_functio
 from review_bot.analysis.python.syntax import bound_name, classes, dotted, full_name, hit_at, imported_names
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _FUNCTIONS = frozenset({
@@ -118,4 +118,4 @@ def _own_methods(owner: ast.ClassDef) -> Iterator[tuple[ast.AST, str]]:
             yield node, node.attr
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("if", "while", "assert", "not", "and")))
+CHECK = file_check(examine, CheckTraits(literals=("if", "while", "assert", "not", "and")))

@@ -10,7 +10,7 @@ from review_bot.analysis.python.statements import blocks, inner_blocks, is_funct
 from review_bot.analysis.python.syntax import hit_on, own_nodes, owners_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _WAITS = (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Yield)
@@ -105,4 +105,4 @@ def _is_undone_elsewhere(change: StateChange, owner: ast.ClassDef, function: ast
     return any(change.table in places_taken_back(each) for each in methods)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("async self",)))
+CHECK = file_check(examine, CheckTraits(literals=("async self",)))

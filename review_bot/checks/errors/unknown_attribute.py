@@ -24,10 +24,9 @@ from review_bot.analysis.facts.uses import is_set_elsewhere
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import attribute_of_self
 from review_bot.changes.codebase import Codebase, Snapshot
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Severity
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -61,7 +60,7 @@ def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
     return tuple(sorted(each for each in found if each[0] not in excused)) or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the first such read of each attribute in a file."""
     side = codebase.head
     targets, objects = call_targets(side), MadeObjects(codebase)
@@ -157,4 +156,4 @@ def _is_own_self(use: AttributeUse) -> bool:
     return has_init or {last_name(each) for each in around.bases} <= NO_BASES
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("def",), doubted=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=("def",), doubted=True))

@@ -23,7 +23,7 @@ from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _KINDS: dict[type[ast.expr], str] = {
@@ -149,4 +149,4 @@ def _of_length(how: ast.cmpop, number: object) -> bool | None:
     return None
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("if",)))
+CHECK = file_check(examine, CheckTraits(literals=("if",)))

@@ -22,10 +22,9 @@ from review_bot.analysis.project.unbound_names import names_for_types_alone, use
 from review_bot.analysis.python.statements import all_parameters, defaults_of, last_name
 from review_bot.analysis.python.syntax import classes, full_name, imported_names, unquoted
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit, Span, hit_over
 
 _MODELS = frozenset({"pydantic.BaseModel", "pydantic.BaseSettings", "pydantic_settings.BaseSettings"})
@@ -128,7 +127,7 @@ def _names(annotation: ast.expr) -> Iterator[ast.Name]:
             waiting += ast.iter_child_nodes(node)
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each of them; not for a model that any file may rebuild."""
     rebuilding = files_with(codebase.head, _LATER) if facts else []
     for path in sorted(facts):
@@ -139,8 +138,6 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             yield hit_over(each.span, path=path, values=values)
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=("TYPE_CHECKING pydantic", "TYPE_CHECKING fastapi", "TYPE_CHECKING typer")),
+CHECK = change_check(
+    gather, relate, CheckTraits(literals=("TYPE_CHECKING pydantic", "TYPE_CHECKING fastapi", "TYPE_CHECKING typer"))
 )

@@ -63,7 +63,7 @@ from review_bot.changes.node_lines import last_line, span_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit, Span, hit_over
 
 _ASK = frozenset({"cast", "isinstance", "issubclass", "super"})
@@ -222,12 +222,12 @@ def _read_on_added_lines(source: SourceFile) -> set[str]:
     return read - {each.name for each in source.tree.body if is_function(each)}
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield those whose name nothing in the tree sets, in classes that nothing extends."""
     reported: set[tuple[str, str, str]] = set()
     for path, each in ((path, each) for path, found in sorted(facts.items()) for each in _parts_last(found)):
         if each.part and (path, each.owner, each.name) not in reported:
-            yield from _moved_from_part(path, each, pull_request, codebase)
+            yield from _moved_from_part(path, each, codebase.change, codebase)
         if each.part:
             continue
         above = frozenset() if each.alone else names_above(codebase.head, path, each.owner)
@@ -379,4 +379,4 @@ def _only_raises(method: Function) -> bool:
     return raised is not None and last_name(raised) == "NotImplementedError"
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("self",), doubted=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=("self",), doubted=True))

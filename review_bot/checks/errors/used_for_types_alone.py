@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from review_bot.analysis.project.unbound_names import uses_bound_for_types_alone
 from review_bot.analysis.python.syntax import hit_at
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -35,4 +35,4 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             yield hit_at(source, node, values={"name": name})
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("TYPE_CHECKING",)))
+CHECK = file_check(examine, CheckTraits(literals=("TYPE_CHECKING",)))

@@ -27,7 +27,7 @@ from review_bot.checks.errors.read_before_assignment import reads_itself
 from review_bot.findings import Related
 from review_bot.flow.unread_values import unread_values
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.listing import first_of
 
@@ -170,4 +170,4 @@ def _place(node: ast.stmt) -> tuple[int, int]:
     return node.lineno, node.col_offset
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def =",)))
+CHECK = file_check(examine, CheckTraits(literals=("def =",)))

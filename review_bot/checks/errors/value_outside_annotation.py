@@ -19,7 +19,7 @@ from review_bot.analysis.python.syntax import full_name, hit_at, imported_names,
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _LITERAL = frozenset({"typing.Literal", "typing_extensions.Literal"})
@@ -96,4 +96,4 @@ def _left_out(function: Function, name: str, texts: frozenset[str]) -> Iterator[
                 yield test, text
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("Literal",)))
+CHECK = file_check(examine, CheckTraits(literals=("Literal",)))

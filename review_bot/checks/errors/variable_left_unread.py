@@ -24,7 +24,7 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import lines_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _UNREAD, _UPDATED, _REQUIRED = (
@@ -130,4 +130,4 @@ def _required(test: ast.expr) -> Iterator[ast.expr]:
             yield value
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",), reads_old=True, on_lines=False))
+CHECK = file_check(examine, CheckTraits(literals=("def",), reads_old=True, on_lines=False))

@@ -21,7 +21,7 @@ from review_bot.analysis.python.syntax import attribute_of_self, dotted, hit_on,
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _FAILS = frozenset({"fail", "exit"})
@@ -79,4 +79,4 @@ def _may_look(loop: Loop, place: str) -> bool:
     return calls_own and place.startswith("self.")
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("Popen sleep", "Process sleep")))
+CHECK = file_check(examine, CheckTraits(literals=("Popen sleep", "Process sleep")))

@@ -29,7 +29,7 @@ from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
@@ -238,4 +238,4 @@ def _tokens(body: list[ast.stmt]) -> Iterator[_Token]:
                     yield _Token(f"{field} {each}", node)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def", "=")))
+CHECK = file_check(examine, CheckTraits(literals=("def", "=")))

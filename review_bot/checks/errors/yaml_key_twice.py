@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from review_bot.analysis.project.yaml_documents import read_documents
 from review_bot.changes.python_parsing import CannotRead
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -30,4 +30,4 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 yield Hit(twice.line, values={"key": twice.key})
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=(":",)))
+CHECK = file_check(examine, CheckTraits(literals=(":",)))

@@ -21,7 +21,7 @@ from review_bot.analysis.python.syntax import dotted, hit_at, is_literal, keywor
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _IDS = re.compile(r"(?:.*_)?(?:pad|eos|bos|unk|mask|sep|cls)_(?:token_)?id$")
@@ -246,4 +246,4 @@ def _is_no_number(name: str, owner: ast.FunctionDef | ast.AsyncFunctionDef | Non
 
 
 _WORDS = ("seed", "_id", "guidance_scale", "temperature", "cfg_scale", "strength", "index", "idx", "rank", "inf")
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=_WORDS))
+CHECK = file_check(examine, CheckTraits(literals=_WORDS))

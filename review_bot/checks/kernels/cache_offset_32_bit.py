@@ -10,7 +10,7 @@ from review_bot.analysis.python.syntax import hit_at
 from review_bot.analysis.python.triton_kernels import assignments, kernels, language_call
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -53,4 +53,4 @@ def _products(kernel: Function) -> Iterator[tuple[ast.BinOp, ast.Name, ast.Name]
                 yield node, index, stride
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("triton",)))
+CHECK = file_check(examine, CheckTraits(literals=("triton",)))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.cpp.code_text import CodeText
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 LITERALS = ("cuda", "nccl", "cublas")
@@ -60,4 +60,4 @@ def _is_cleanup(code: CodeText, offset: int) -> bool:
     )
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=LITERALS))
+CHECK = file_check(examine, CheckTraits(literals=LITERALS))

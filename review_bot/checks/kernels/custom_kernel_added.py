@@ -14,10 +14,9 @@ from review_bot.analysis.project.added_tests import (
 )
 from review_bot.analysis.project.wording import listed
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library, is_python
 from review_bot.text.lazy_regex import LazyRegex
@@ -70,18 +69,18 @@ def _stores(added: Mapping[int, str], first: int) -> bool:
     return True
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit that names the kernels.
 
     None if the change adds to a test or a benchmark, moves the kernels, or adds them to modules that have tests.
     """
     if (
-        adds_tests(pull_request)
-        or switches_tests_on(pull_request)
-        or any(file.added and _MEASURES.search(file.path) for file in pull_request.files)
+        adds_tests(codebase.change)
+        or switches_tests_on(codebase.change)
+        or any(file.added and _MEASURES.search(file.path) for file in codebase.change.files)
     ):
         return
-    gone = "\n".join(text for file in pull_request.files for _, text in file.removed_lines())
+    gone = "\n".join(text for file in codebase.change.files for _, text in file.removed_lines())
     tested = tested_modules(codebase.head.paths)
     untested = [path for path in sorted(facts) if module_name(path) not in tested]
     places = [(path, line, name) for path in untested for line, name in facts[path] if name not in gone]
@@ -93,8 +92,6 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     yield Hit(line, path=path, values={"kernels": names}, related=more, statement="")
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=("triton", "__global__"), reads_text=False, works_without_tree=True),
+CHECK = change_check(
+    gather, relate, CheckTraits(literals=("triton", "__global__"), reads_text=False, works_without_tree=True)
 )

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from review_bot.analysis.cpp.code_text import Block, CodeText
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit, Options
 
 _SYNC = re.compile(r"\b__syncthreads\s*\(")
@@ -84,4 +84,4 @@ def _is_own(expression: str, own: set[str]) -> bool:
     return _OWN.search(expression) is not None or any(re.search(rf"\b{name}\b", expression) for name in own)
 
 
-CHECK = FileCheck(examine, CheckTraits(literals=("__syncthreads threadIdx",)))
+CHECK = file_check(examine, CheckTraits(literals=("__syncthreads threadIdx",)))

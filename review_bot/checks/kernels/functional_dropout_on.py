@@ -20,7 +20,7 @@ from review_bot.analysis.python.syntax import (
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Suggestion
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _FUNCTIONS = {f"torch.nn.functional.{name}" for name in ("dropout", "dropout1d", "dropout2d", "dropout3d")}
@@ -113,4 +113,4 @@ def _fix(source: SourceFile, call: ast.Call) -> Suggestion | None:
     return replacing(source, call, f"{inside}, training=self.training)")
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("dropout",)))
+CHECK = file_check(examine, CheckTraits(literals=("dropout",)))

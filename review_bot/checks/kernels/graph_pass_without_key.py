@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import functions_of, last_name
 from review_bot.analysis.python.syntax import hit_at, text_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _PASSES = ("post_grad_custom_post_pass", "post_grad_custom_pre_pass")
@@ -42,4 +42,4 @@ def _installed(source: SourceFile) -> Iterator[tuple[ast.AST, str, ast.expr]]:
                 yield value, text_of(key) or "", value
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=_PASSES))
+CHECK = file_check(examine, CheckTraits(literals=_PASSES))

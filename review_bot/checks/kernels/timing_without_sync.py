@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -56,4 +56,4 @@ def _is_clock(node: ast.expr, imported: dict[str, str]) -> bool:
     return isinstance(node, ast.Call) and full_name(node.func, imported) in _CLOCKS
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("time", "perf_counter", "monotonic")))
+CHECK = file_check(examine, CheckTraits(literals=("time", "perf_counter", "monotonic")))

@@ -9,7 +9,7 @@ from review_bot.analysis.python.syntax import hit_at, own_nodes
 from review_bot.analysis.python.triton_kernels import kernels, language_call
 from review_bot.analysis.tensors.sizes import integer
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -27,4 +27,4 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 yield hit_at(source, node, values={"length": str(length)})
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("arange",)))
+CHECK = file_check(examine, CheckTraits(literals=("arange",)))

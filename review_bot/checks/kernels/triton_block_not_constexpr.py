@@ -9,7 +9,7 @@ from review_bot.analysis.python.statements import named_parameters
 from review_bot.analysis.python.syntax import hit_at, own_nodes
 from review_bot.analysis.python.triton_kernels import assignments, is_constexpr, kernels, language_call
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -41,4 +41,4 @@ def _is_specialised(kernel: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return "heuristics" in text or "constexpr" in text
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("arange",)))
+CHECK = file_check(examine, CheckTraits(literals=("arange",)))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from review_bot.analysis.python.syntax import full_name, hit_at, keyword, own_nodes
 from review_bot.analysis.python.triton_kernels import LANGUAGE, assignments, kernels, language_call
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _HALF = {LANGUAGE + "float16", LANGUAGE + "bfloat16"}
@@ -47,4 +47,4 @@ def _is_half(value: ast.expr, imported: Mapping[str, str]) -> bool:
     return dtype is not None and full_name(dtype, imported) in _HALF
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("dot",)))
+CHECK = file_check(examine, CheckTraits(literals=("dot",)))

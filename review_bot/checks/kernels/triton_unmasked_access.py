@@ -15,7 +15,7 @@ from review_bot.analysis.python.syntax import hit_at, keyword, names_in, own_nod
 from review_bot.analysis.python.triton_kernels import assignments, kernels, language_call
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -99,4 +99,4 @@ def _in_branches(kernel: Function) -> set[int]:
     return found
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("load", "store")))
+CHECK = file_check(examine, CheckTraits(literals=("load", "store")))

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -46,4 +46,4 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             yield Hit(first, end_line=last, values={"operator": schema[1], "name": names[0]})
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("Tensor",)))
+CHECK = file_check(examine, CheckTraits(literals=("Tensor",)))

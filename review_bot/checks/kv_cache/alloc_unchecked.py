@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import hit_at, is_name, own_nodes
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit, Options
 
 
@@ -49,4 +49,4 @@ def _is_tested(name: str, nodes: list[ast.AST]) -> bool:
     return False
 
 
-CHECK = FileCheck(examine, CheckTraits(literals=("allocate_slots",)))
+CHECK = file_check(examine, CheckTraits(literals=("allocate_slots",)))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import is_function
 from review_bot.analysis.python.syntax import attribute_of_self, classes, hit_at, is_literal, keyword, own_nodes
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -56,6 +56,4 @@ def _stays(methods: list[ast.FunctionDef | ast.AsyncFunctionDef], cache: str) ->
     return made
 
 
-CHECK = FileCheck(
-    without_options(examine), CheckTraits(literals=("past_key_values", "past_key_value", "kv_cache", "cache_params"))
-)
+CHECK = file_check(examine, CheckTraits(literals=("past_key_values", "past_key_value", "kv_cache", "cache_params")))

@@ -11,7 +11,7 @@ from review_bot.analysis.python.syntax import attribute_of_self, classes, hit_at
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -121,4 +121,4 @@ def _is_attribute(node: ast.expr | None, name: str) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == name
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("cache", "Cache")))
+CHECK = file_check(examine, CheckTraits(literals=("cache", "Cache")))

@@ -9,7 +9,7 @@ from review_bot.analysis.python.statements import Loop
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes
 from review_bot.analysis.tensors.sizes import integer
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _JOINS = {"torch.cat", "torch.concat", "torch.concatenate", "torch.hstack", "torch.vstack"}
@@ -68,4 +68,4 @@ def _is_only_grown(name: str, loop: Loop) -> bool:
     return len(uses) == _ITSELF
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("cat",)))
+CHECK = file_check(examine, CheckTraits(literals=("cat",)))

@@ -17,7 +17,7 @@ from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.memory.item_in_loop import is_cold, is_left_out, items_of, tensors_of
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _FEWEST = 3
@@ -84,4 +84,4 @@ def _parts(element: ast.Subscript) -> tuple[str, str]:
     return ast.unparse(element.value) + before, ast.unparse(_last(element))
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("item", "Tensor int", "Tensor float")))
+CHECK = file_check(examine, CheckTraits(literals=("item", "Tensor int", "Tensor float")))

@@ -21,7 +21,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.checks.memory.item_in_loop import is_cold, is_left_out, tensors_of
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _COPIES = ("item", "tolist", "cpu")
@@ -91,4 +91,4 @@ def _reads_in_one_arm(name: str, branch: ast.If, function: Function) -> bool:
     return len(uses) == len(read) + 1 and bool(read) and any(read <= arm for arm in arms)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=_COPIES))
+CHECK = file_check(examine, CheckTraits(literals=_COPIES))

@@ -15,7 +15,7 @@ from review_bot.analysis.python.syntax import (
     unpacks,
 )
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _FACTORIES = {f"torch.{name}" for name in ("zeros", "ones", "full", "empty", "eye", "arange", "linspace")}
@@ -71,4 +71,4 @@ def _names_a_device(value: ast.expr) -> bool:
     return isinstance(value, ast.Name) and value.id.endswith("device")
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("to", "cuda")))
+CHECK = file_check(examine, CheckTraits(literals=("to", "cuda")))

@@ -13,7 +13,7 @@ from review_bot.analysis.python.statements import Function, is_function, last_na
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, names_in, own_nodes, owners_of
 from review_bot.changes.node_index import below
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -170,4 +170,4 @@ def _is_tensor(kind: ast.expr, imported: dict[str, str]) -> bool:
     return full_name(kind, imported) in {"torch.Tensor", "Tensor"}
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("item", "cpu", "Tensor int", "Tensor float")))
+CHECK = file_check(examine, CheckTraits(literals=("item", "cpu", "Tensor int", "Tensor float")))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.analysis.python.syntax import attribute_of_self, classes, hit_at, own_nodes
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -51,4 +51,4 @@ def _model_called(function: Function) -> ast.Call | None:
     return None
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=tuple(f"def {name}" for name in sorted(_ENTRIES))))
+CHECK = file_check(examine, CheckTraits(literals=tuple(f"def {name}" for name in sorted(_ENTRIES))))

@@ -10,7 +10,7 @@ from review_bot.analysis.python.syntax import hit_at, imported_names, own_nodes
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -67,4 +67,4 @@ def _waits_between(function: Function, first: int, last: int) -> bool:
     )
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("non_blocking",)))
+CHECK = file_check(examine, CheckTraits(literals=("non_blocking",)))

@@ -10,11 +10,10 @@ from review_bot.analysis.python.syntax import classes, own_nodes
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import walk
 from review_bot.changes.node_lines import span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit, Options
 from review_bot.text.globs import matches_any
 from review_bot.text.lazy_regex import LazyRegex
@@ -52,9 +51,9 @@ def gather(source: SourceFile, options: Options) -> Facts | None:
     return Facts(field=field, loop=loop) if field or loop else None
 
 
-def relate(facts: Mapping[str, Facts], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Facts], codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit on the first admission loop, if a payload came and no bound did."""
-    del pull_request, codebase
+    del codebase
     if any(fact.bounded for fact in facts.values()):
         return
     fields = sorted(
@@ -105,4 +104,4 @@ def _admits(function: Function) -> bool:
     return any(isinstance(part, ast.Attribute) and part.attr == "waiting" for part in walk(function))
 
 
-CHECK = ChangeCheck(gather, without_options(relate), CheckTraits(literals=LITERALS))
+CHECK = change_check(gather, relate, CheckTraits(literals=LITERALS))

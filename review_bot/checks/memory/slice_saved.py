@@ -9,7 +9,7 @@ from review_bot.analysis.python.syntax import full_name, hit_at, imported_names,
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -32,4 +32,4 @@ def _slice_saved(node: ast.AST, imported: dict[str, str]) -> ast.Subscript | Non
     return part if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Slice) else None
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("save",)))
+CHECK = file_check(examine, CheckTraits(literals=("save",)))

@@ -15,7 +15,7 @@ from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.memory.item_in_loop import copies, is_cold, tensors_of
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -126,4 +126,4 @@ def _seldom(function: Function) -> set[int]:
     return found | {id(call) for call in nodes_of(function, ast.Call) if call.lineno > first}
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("forward",), reads_old=True))
+CHECK = file_check(examine, CheckTraits(literals=("forward",), reads_old=True))

@@ -9,7 +9,7 @@ from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import hit_at, keyword, own_nodes
 from review_bot.analysis.python.value_origins import ValueOrigins
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _WHOLE = {"read_video", "mimread"}
@@ -47,4 +47,4 @@ def _decodes_all(call: ast.Call) -> bool:
     return last_name(call.func) == "get_batch" and any("range(len(" in ast.unparse(argument) for argument in call.args)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("read_video", "get_batch", "imread")))
+CHECK = file_check(examine, CheckTraits(literals=("read_video", "get_batch", "imread")))

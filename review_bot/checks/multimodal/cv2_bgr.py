@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from review_bot.analysis.python.syntax import argument_values, full_name, hit_at, imported_names, own_nodes, source_text
 from review_bot.analysis.python.value_origins import ValueOrigins
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -66,4 +66,4 @@ def _may_reorder(calls: list[ast.Call], names: Mapping[str, str], origins: Value
     return any(id(part) in readers for each in others for value in argument_values(each) for part in origins.of(value))
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("cv2 from_numpy", "cv2 fromarray", "cv2 tensor")))
+CHECK = file_check(examine, CheckTraits(literals=("cv2 from_numpy", "cv2 fromarray", "cv2 tensor")))

@@ -9,7 +9,7 @@ from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes, source_text
 from review_bot.analysis.python.value_origins import ValueOrigins
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -71,4 +71,4 @@ def _is_opened(value: ast.expr, origins: ValueOrigins, names: Mapping[str, str],
     return bool(parts) and all(_is_opened(each, origins, names, seen) for each in parts)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("Image",)))
+CHECK = file_check(examine, CheckTraits(literals=("Image",)))

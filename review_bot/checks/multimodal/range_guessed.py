@@ -9,7 +9,7 @@ from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _EXTREMES = {"min": "smallest", "amin": "smallest", "max": "largest", "amax": "largest"}
@@ -96,4 +96,4 @@ def _number(node: ast.expr) -> float | None:
 
 
 _LITERALS = ("max 255", "max 256", "max 12", "max 3276", "max 6553", "min 0")
-CHECK = FileCheck(without_options(examine), CheckTraits(_LITERALS))
+CHECK = file_check(examine, CheckTraits(_LITERALS))

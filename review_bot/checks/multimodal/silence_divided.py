@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.largest_magnitude import is_asked_for, is_bounded, measured
 from review_bot.analysis.python.syntax import hit_at, own_nodes, reads_same
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -53,4 +53,4 @@ def _factors(node: ast.expr) -> Iterator[ast.expr]:
         yield node
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("abs",)))
+CHECK = file_check(examine, CheckTraits(literals=("abs",)))

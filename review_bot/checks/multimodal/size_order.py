@@ -14,7 +14,7 @@ from itertools import islice
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, own_nodes
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _HEIGHT, _WIDTH = re.compile(r"(?:^|_)(?:h|height)$"), re.compile(r"(?:^|_)(?:w|width)$")
@@ -97,4 +97,4 @@ def _origins(nodes: list[ast.AST], names: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("cv2", "PIL")))
+CHECK = file_check(examine, CheckTraits(literals=("cv2", "PIL")))

@@ -8,7 +8,7 @@ from typing import Any
 
 from review_bot.changes.python_parsing import CannotRead
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.listing import count
 
@@ -57,4 +57,4 @@ def _size_of_media(output: Any) -> int:
     )
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("outputs", "\\u"), reads_old=True, on_lines=False))
+CHECK = file_check(examine, CheckTraits(literals=("outputs", "\\u"), reads_old=True, on_lines=False))

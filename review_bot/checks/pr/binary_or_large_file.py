@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -36,7 +35,7 @@ def gather(source: SourceFile) -> str | None:
     return None if match is None else _WORDS[str(match.lastgroup)]
 
 
-def relate(facts: Mapping[str, str], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, str], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit about each file, unless its folder, or the one above that, is where the base keeps such files."""
     for path, what in sorted(facts.items()):
         suffix = path[path.rfind(".") :]
@@ -53,8 +52,8 @@ def _keeps(folder: str, suffix: str, count: int, codebase: Codebase) -> bool:
     return len([*islice(kept, count)]) == count
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
+CHECK = change_check(
+    gather,
+    relate,
     CheckTraits(literals=None, reads_text=False, new_names=True, works_without_tree=True, on_lines=False),
 )

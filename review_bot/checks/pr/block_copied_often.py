@@ -25,7 +25,7 @@ from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.node_lines import last_line, span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit, Options
 from review_bot.text.listing import all_of, first_of
 from review_bot.text.origin_marks import names_origin
@@ -158,4 +158,4 @@ def _hit(source: SourceFile, first: ast.stmt, copies: list[ast.stmt]) -> Hit:
     return Hit(source.first_added(*span_of(first)) or first.lineno, values=values, related=related)
 
 
-CHECK = FileCheck(examine, CheckTraits(literals=("if", "for", "with", "while", "try")))
+CHECK = file_check(examine, CheckTraits(literals=("if", "for", "with", "while", "try")))

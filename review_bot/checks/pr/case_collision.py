@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 
@@ -17,11 +16,11 @@ def gather(source: SourceFile) -> str:
     return folded(source.path)
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each new name that another file has already; of two new ones, for the later one."""
     paths: Iterable[str] = codebase.head.paths
     if not codebase.available:
-        paths = [file.path for file in pull_request.files if file.status != "deleted"]
+        paths = [file.path for file in codebase.change.files if file.status != "deleted"]
     twins: dict[str, list[str]] = {name: [] for name in facts.values()}
     for path in paths:
         name = folded(path)
@@ -43,8 +42,8 @@ def folded(path: str) -> str:
     return normalize("NFC", normalize("NFC", path).casefold())
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
+CHECK = change_check(
+    gather,
+    relate,
     CheckTraits(literals=None, reads_text=False, new_names=True, works_without_tree=True, on_lines=False),
 )

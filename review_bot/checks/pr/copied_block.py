@@ -23,7 +23,7 @@ from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit, Options
 from review_bot.text.lazy_regex import LazyRegex
 from review_bot.text.origin_marks import names_origin
@@ -204,4 +204,4 @@ def _line(first: int, last: int, depth: int, end: int, source: SourceFile) -> _L
     return _Line(text, first, last, depth, end)
 
 
-CHECK = FileCheck(examine, CheckTraits(literals=("def",)))
+CHECK = file_check(examine, CheckTraits(literals=("def",)))

@@ -16,11 +16,10 @@ from collections.abc import Iterator, Mapping
 from review_bot.analysis.facts.edits import Edit, code_lines, edits_of
 from review_bot.analysis.project.platforms import PLATFORMS
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library, is_python, is_test, is_vendored, release_of
 from review_bot.text.lazy_regex import LazyRegex
@@ -74,9 +73,9 @@ def _carries_over(edit: Edit) -> bool:
     return _OF_PLATFORM.search(f"{old} {new}") is None
 
 
-def relate(facts: Mapping[str, tuple[Edit, ...]], change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, tuple[Edit, ...]], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each counterpart, on the first edit that it lacks."""
-    counterparts, added = _counterparts(facts, codebase), change.added_numbers()
+    counterparts, added = _counterparts(facts, codebase), codebase.change.added_numbers()
     for path, edits in sorted(facts.items()):
         for other in counterparts.get(path, ()):
             text = codebase.head.text(other) or ""
@@ -151,4 +150,4 @@ def _words_for(edit: Edit) -> str:
     return "has the old lines" if edit.old else "lacks the new lines"
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_old=True))

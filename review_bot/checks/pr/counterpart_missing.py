@@ -18,11 +18,10 @@ from review_bot.analysis.project.path_mentions import folders_around
 from review_bot.analysis.project.wording import listed
 from review_bot.analysis.python.statements import is_function
 from review_bot.changes.codebase import Codebase, Snapshot
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_python, is_test, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
@@ -81,7 +80,7 @@ def _is_code(path: str) -> bool:
     )
 
 
-def relate(facts: Mapping[str, bool], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, bool], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each kind of counterpart, test or page, that a new module or folder lacks."""
     if not facts:
         return
@@ -285,6 +284,4 @@ def _plain(name: str) -> str:
     return _SEPARATORS.sub("", name).lower()
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=None, reads_text=False, on_lines=False)
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_text=False, on_lines=False))

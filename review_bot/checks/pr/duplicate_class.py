@@ -9,10 +9,9 @@ from review_bot.analysis.facts.classes import Class, classes_in
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.platforms import platforms_of
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library
 from review_bot.text.lazy_regex import LazyRegex
@@ -36,7 +35,7 @@ def gather(source: SourceFile) -> tuple[tuple[int, str], ...] | None:
     return tuple(each for each in found if each[1] not in gone) or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each added class with a namesake in the same top-level package."""
     wanted = {name for symbols in facts.values() for _, name in symbols}
     twins: dict[str, list[tuple[str, int]]] = {}
@@ -116,6 +115,4 @@ def are_variants(path: str, other: str) -> bool:
     return any(part in _VARIANTS for part in parts) and any(part in _VARIANTS for part in others) and parts != others
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=("class",), reads_text=False)
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=("class",), reads_text=False))

@@ -28,7 +28,7 @@ from review_bot.changes.usual_spelling import outside_code
 from review_bot.checks.pr.duplicate_class import are_variants
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library
 from review_bot.text.lazy_regex import LazyRegex
@@ -93,19 +93,17 @@ def gather(source: SourceFile, options: Options) -> Numbered | None:
     return tuple(lines) if len(lines) >= options["lines"] else None
 
 
-def relate(
-    facts: Mapping[str, Numbered], pull_request: PullRequest, codebase: Codebase, options: Options
-) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Numbered], codebase: Codebase, options: Options) -> Iterator[Hit]:
     """Yield a hit for the longest run of each added file that is in another one.
 
     ``lines``: how many lines of code a run must hold besides text; ``words``: how many words are in them.
     """
-    brought = pull_request.brought
+    brought = codebase.change.brought
     kept = {path: lines for path, lines in facts.items() if path not in brought}
     facts = {path: lines for path, lines in kept.items() if not _runs_alone(codebase.head.text(path) or "")}
-    facts |= _of_renamed(facts, pull_request, codebase)
+    facts |= _of_renamed(facts, codebase.change, codebase)
     own = _Folders(codebase.base, options["lines"])
-    lost = _removed(pull_request)
+    lost = _removed(codebase.change)
     for path, copies in sorted(_copies(facts, codebase, options).items()):
         run, twin = max(copies, key=lambda each: each[0].lines)
         usual = sum(_overlap(run, other) for other, place in copies if place not in facts) >= _USUAL
@@ -369,4 +367,4 @@ def _longest(added: Numbered, twin: Numbered, places: Mapping[tuple[str, ...], i
     return best
 
 
-CHECK = ChangeCheck(gather, relate, CheckTraits(literals=None, reads_text=False))
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_text=False))

@@ -14,11 +14,10 @@ from review_bot.analysis.project.script_paths import script_path
 from review_bot.analysis.project.script_runs import script_runs
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related, Severity
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_document, is_of_another_release, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
@@ -49,7 +48,7 @@ def gather(source: SourceFile) -> Gone | None:
     return Gone(change.base_path, change.path if change.status == "renamed" else "")
 
 
-def relate(facts: Mapping[str, Gone], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Gone], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit about each file that is gone and still named; the places are the related ones."""
     head = codebase.head.paths
     gone = {each.old: (path, each) for path, each in facts.items() if each.old not in head}
@@ -59,7 +58,7 @@ def relate(facts: Mapping[str, Gone], pull_request: PullRequest, codebase: Codeb
         return
     added = {
         file.path: {line for line, text in file.added_lines() if not _INCLUDES.search(text)}
-        for file in pull_request.files
+        for file in codebase.change.files
     }
     places: dict[str, list[Related]] = {}
     for each in dict.fromkeys([*path_mentions(codebase.head, gone), *_runs(gone, codebase)]):
@@ -126,8 +125,6 @@ def _and_others(count: int) -> str:
     return f"; at least {what} still named too"
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=None, reads_old=True, reads_text=False, new_names=True, on_lines=False),
+CHECK = change_check(
+    gather, relate, CheckTraits(literals=None, reads_old=True, reads_text=False, new_names=True, on_lines=False)
 )

@@ -13,11 +13,10 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.project.added_code import code_lines
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library, is_python, is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -66,15 +65,13 @@ def gather(source: SourceFile) -> Facts | None:
     return Facts(len(added), written, code, tuple(_modules(list(added), source.path)), defines)
 
 
-def relate(
-    facts: Mapping[str, Facts], pull_request: PullRequest, _codebase: Codebase, options: Options
-) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Facts], codebase: Codebase, options: Options) -> Iterator[Hit]:
     """Yield one hit if the files add ``lines`` together, documents aside; ``part``: the lines that make a part."""
     if sum(each.written for path, each in facts.items() if not path.endswith(_DOCUMENTS)) < options["lines"]:
         return
     words = {
         file.path: frozenset(_WORD.findall("\n".join(text for _, text in file.added_lines())))
-        for file in pull_request.files
+        for file in codebase.change.files
         if file.path in facts
     }
     parts = [part for part in parts_of(facts, words) if part.lines >= options["part"]]
@@ -190,4 +187,4 @@ def _modules(lines: list[str], path: str) -> Iterator[str]:
         yield from (f"{module}/{name}".strip("/") for name in _WORD.findall(re.sub(r"#.*| as \w+", "", match[2])))
 
 
-CHECK = ChangeCheck(without_options(gather), relate, CheckTraits(literals=None, reads_text=False, on_lines=False))
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_text=False, on_lines=False))

@@ -13,11 +13,10 @@ from review_bot.analysis.facts.edits import AROUND, Edit, Lines, code_lines, edi
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_lines import span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library, release_of
 from review_bot.text.lazy_regex import LazyRegex
@@ -71,7 +70,7 @@ def _lines_of_texts(source: SourceFile) -> set[int]:
     return {line for first, last in spans if first < last for line in range(first, last + 1)}
 
 
-def relate(facts: Mapping[str, tuple[Edit, ...]], change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, tuple[Edit, ...]], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the first of equal edits for which an equal place was left as it was; one for two files."""
     groups: dict[tuple[Lines, Lines], list[tuple[str, Edit]]] = {}
     for path, edits in sorted(facts.items()):
@@ -82,7 +81,7 @@ def relate(facts: Mapping[str, tuple[Edit, ...]], change: PullRequest, codebase:
     wanted = [(places, _compared(places)) for places in groups.values()]
     keys = {id(places): frozenset(_WORD.findall(max(lines, key=len))) for places, (_, lines) in wanted if lines}
     reported: set[tuple[str, str]] = set()
-    added = change.added_numbers()
+    added = codebase.change.added_numbers()
     held = words_held(codebase.head, frozenset().union(*keys.values())) if keys else {}
     for places, (offset, lines) in wanted:
         if not lines:
@@ -168,4 +167,4 @@ def _bound(line: str) -> str:
     return "" if match is None else match[1]
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_old=True))

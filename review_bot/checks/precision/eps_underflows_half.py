@@ -12,7 +12,7 @@ from review_bot.analysis.python.syntax import hit_at, imported_names, keyword, o
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _ROUNDS_TO_ZERO = 2.0**-25
@@ -52,4 +52,4 @@ def _epsilon(node: ast.expr | None) -> float | None:
     return None
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("half", "float16")))
+CHECK = file_check(examine, CheckTraits(literals=("half", "float16")))

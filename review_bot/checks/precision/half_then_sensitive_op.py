@@ -12,7 +12,7 @@ from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.analysis.tensors.values import HALF, Names
 from review_bot.changes.node_lines import last_line, span_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _SENSITIVE = frozenset({
@@ -83,4 +83,4 @@ def _half(operand: ast.Name, names: Names, imported: Mapping[str, str]) -> str:
     return dtype if dtype in HALF else ""
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("half", "float16")))
+CHECK = file_check(examine, CheckTraits(literals=("half", "float16")))

@@ -13,7 +13,7 @@ from review_bot.analysis.python.syntax import full_name, hit_at, imported_names,
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _OVERFLOWS = 65520.0
@@ -55,4 +55,4 @@ def _is_beyond(node: ast.expr) -> bool:
     return isinstance(value, (int, float)) and _OVERFLOWS <= value < math.inf
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("half", "float16")))
+CHECK = file_check(examine, CheckTraits(literals=("half", "float16")))

@@ -9,7 +9,7 @@ from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import hit_at, own_nodes
 from review_bot.analysis.tensors.sizes import integer
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -65,4 +65,4 @@ def _is_given(name: ast.Name, function: Function) -> bool:
     )
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("mean rsqrt",)))
+CHECK = file_check(examine, CheckTraits(literals=("mean rsqrt",)))

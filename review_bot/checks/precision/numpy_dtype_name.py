@@ -10,7 +10,7 @@ from review_bot.analysis.python.bindings import bound_names
 from review_bot.analysis.python.statements import Function, blocks, last_name, parameter_names
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, names_in, own_nodes, text_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -142,6 +142,4 @@ def _is_dtype(node: ast.expr) -> bool:
     return bool(_DTYPE.search(text_of(node) or ""))
 
 
-CHECK = FileCheck(
-    without_options(examine), CheckTraits(literals=("dtype frombuffer", "dtype numpy", "is_floating_point numpy"))
-)
+CHECK = file_check(examine, CheckTraits(literals=("dtype frombuffer", "dtype numpy", "is_floating_point numpy")))

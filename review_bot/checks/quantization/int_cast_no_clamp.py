@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes
 from review_bot.analysis.tensors.evaluation import dtype_named
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -66,4 +66,4 @@ def _is_quotient(node: ast.expr, imported: Mapping[str, str]) -> bool:
     return "scale" in ast.unparse(divisor).lower() or (isinstance(node.op, ast.Div) and isinstance(divisor, ast.Name))
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("int8", "float8", "char")))
+CHECK = file_check(examine, CheckTraits(literals=("int8", "float8", "char")))

@@ -7,9 +7,8 @@ from typing import Any
 
 from review_bot.analysis.project.added_tests import holds_tests
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -42,22 +41,22 @@ def gather(source: SourceFile) -> tuple[tuple[int, str], ...] | None:
     return tuple(found) or None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, _codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit if no added line of a test compares values and the description names no measure of accuracy."""
-    if not facts or _MEASURED.search(f"{pull_request.title or ''}\n{pull_request.body or ''}"):
+    if not facts or _MEASURED.search(f"{codebase.change.title or ''}\n{codebase.change.body or ''}"):
         return
-    for file in pull_request.files:
+    for file in codebase.change.files:
         if file.added and holds_tests(file) and any(_COMPARES.search(text) for _, text in file.added_lines()):
             return
-    gone = "\n".join(text for file in pull_request.files for _, text in file.removed_lines())
+    gone = "\n".join(text for file in codebase.change.files for _, text in file.removed_lines())
     places = [(path, line, name) for path in sorted(facts) for line, name in facts[path] if name not in gone]
     if places:
         path, line, name = places[0]
         yield Hit(line, path=path, values={"name": name}, statement="")
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
+CHECK = change_check(
+    gather,
+    relate,
     CheckTraits(literals=("quant", "Quant", "fp8", "int8", "nvfp4", "mxfp"), reads_text=False, reads_description=True),
 )

@@ -10,7 +10,7 @@ from review_bot.analysis.python.largest_magnitude import is_asked_for, is_bounde
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import hit_at, own_nodes
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -43,4 +43,4 @@ def _scaled(value: ast.expr) -> ast.expr | None:
     return measured(value.left) if is_limited else None
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("abs", "amax")))
+CHECK = file_check(examine, CheckTraits(literals=("abs", "amax")))

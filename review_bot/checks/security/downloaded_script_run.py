@@ -16,7 +16,7 @@ from review_bot.analysis.python.statements import Function
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _RUNS = frozenset(f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output", "Popen"))
@@ -74,4 +74,4 @@ def _checks_content(function: Function) -> bool:
     return any(word in text for word in _CHECKS)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("subprocess download", "subprocess urlretrieve")))
+CHECK = file_check(examine, CheckTraits(literals=("subprocess download", "subprocess urlretrieve")))

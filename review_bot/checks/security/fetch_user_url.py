@@ -11,7 +11,7 @@ from review_bot.analysis.python.syntax import full_name, hit_at, imported_names,
 from review_bot.analysis.python.value_origins import ValueOrigins
 from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -114,6 +114,4 @@ def _is_url(value: object) -> bool:
     return isinstance(value, str) and "://" in value
 
 
-CHECK = FileCheck(
-    without_options(examine), CheckTraits(literals=("requests", "urlopen", "urlretrieve", "httpx", "get", "stream"))
-)
+CHECK = file_check(examine, CheckTraits(literals=("requests", "urlopen", "urlretrieve", "httpx", "get", "stream")))

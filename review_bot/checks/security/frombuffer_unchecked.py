@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, names_in, own_nodes
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _Assigned = Mapping[str, list[ast.expr]]
@@ -110,4 +110,4 @@ def _root(node: ast.expr | None) -> str | None:
     return node.id if isinstance(node, ast.Name) else None
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("frombuffer",)))
+CHECK = file_check(examine, CheckTraits(literals=("frombuffer",)))

@@ -11,7 +11,7 @@ from review_bot.analysis.python.syntax import full_name, hit_at, imported_names,
 from review_bot.analysis.python.value_origins import ValueOrigins
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -121,4 +121,4 @@ def _reads_file(origins: ValueOrigins, value: ast.expr) -> bool:
     return any(last_name(each.func) in _FILE_READERS for each in found) and not _received(origins, value)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("loads", "recv_pyobj")))
+CHECK = file_check(examine, CheckTraits(literals=("loads", "recv_pyobj")))

@@ -9,7 +9,7 @@ from review_bot.analysis.python.statements import decorator_names, is_function, 
 from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, names_in
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -80,4 +80,4 @@ def _compared(source: SourceFile) -> set[str]:
     return found
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("class",)))
+CHECK = file_check(examine, CheckTraits(literals=("class",)))

@@ -16,7 +16,7 @@ from review_bot.analysis.python.syntax import (
     unpacks,
 )
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -46,4 +46,4 @@ def _from_memory(source: SourceFile, call: ast.Call) -> bool:
     return bool(call.args) and "BytesIO(" in source_text(source, call.args[0])
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("load",)))
+CHECK = file_check(examine, CheckTraits(literals=("load",)))

@@ -19,10 +19,9 @@ from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted, hit_at, is_literal, keyword, own_nodes
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside
 
@@ -100,7 +99,7 @@ def _origin(owner: ast.expr | None, source: SourceFile) -> tuple[str | None, int
     return None, 0
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield the arguments, unless so many files of the base have them that it is the project's way."""
     texts = (codebase.base.text(path) or "" for path in files_with(codebase.base, [_SWITCH]) if not is_set_aside(path))
     if sum(bool(_HARD_CODED.search(text)) for text in texts) >= _CONVENTION:
@@ -116,6 +115,4 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                 yield each.hit._replace(path=path)
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=(_SWITCH,), tree_excuses=True)
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=(_SWITCH,), tree_excuses=True))

@@ -9,7 +9,7 @@ from review_bot.analysis.python.statements import decorator_names, is_function
 from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, names_in
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -70,6 +70,4 @@ def _is_bounded(node: ast.ClassDef) -> bool:
     return False
 
 
-CHECK = FileCheck(
-    without_options(examine), CheckTraits(literals=("Struct", "BaseModel", "bytes", "list", "List", "dict", "Dict"))
-)
+CHECK = file_check(examine, CheckTraits(literals=("Struct", "BaseModel", "bytes", "list", "List", "dict", "Dict")))

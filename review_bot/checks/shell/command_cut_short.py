@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -88,4 +88,4 @@ def _why_cut(earlier: str, line: str, indentation: str) -> str:
     return _MISSING if own and own[1] == indentation and is_whole and not continues else ""
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("\\",)))
+CHECK = file_check(examine, CheckTraits(literals=("\\",)))

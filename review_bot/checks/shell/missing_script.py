@@ -16,9 +16,8 @@ from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.path_mentions import folders_around, ignored_by_git
 from review_bot.analysis.project.script_runs import ScriptRun, script_runs
 from review_bot.changes.codebase import Codebase, Snapshot
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_vendored
 from review_bot.text.lazy_regex import LazyRegex
@@ -72,7 +71,7 @@ class _Mentions:
             at = self._text.find(name, self._starts[line])
 
 
-def relate(facts: Mapping[str, tuple[ScriptRun, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, tuple[ScriptRun, ...]], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each script or module that is nowhere in the tree, though its folder is."""
     if not facts:
         return
@@ -127,6 +126,4 @@ def _modules_next_to(script: str, side: Snapshot) -> list[str]:
     ]
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=(".py", ".sh", "python"), doubted=True)
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=(".py", ".sh", "python"), doubted=True))

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -70,4 +70,4 @@ def _redirected(command: str, *, in_prose: bool) -> re.Match[str] | None:
     return _BOUND.search(" " * (begin.end() - 1) + plain[: end.start() if end else len(plain)])
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("install >", "install <")))
+CHECK = file_check(examine, CheckTraits(literals=("install >", "install <")))

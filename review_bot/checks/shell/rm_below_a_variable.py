@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -72,4 +72,4 @@ def _has_text(assignment: re.Match[str], *, stops: bool) -> bool:
     return _MAY_BE_EMPTY.sub("", _MAY_BE_EMPTY.sub("", value)).strip("\"'/ ") != ""
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("rm $",)))
+CHECK = file_check(examine, CheckTraits(literals=("rm $",)))

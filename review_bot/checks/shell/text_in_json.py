@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -85,4 +85,4 @@ def _is_content(value: str) -> bool:
     return True
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=(": $",)))
+CHECK = file_check(examine, CheckTraits(literals=(": $",)))

@@ -10,10 +10,9 @@ from review_bot.analysis.project.module_definitions import ModuleDefinitions
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.yaml_documents import YamlDocument, read_documents
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*){2,}")
@@ -45,7 +44,7 @@ def _named(document: YamlDocument, place: tuple[str | int, ...], settings: Any) 
             yield Named(key, value, document.line_of((*place, key)))
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield each name of this repository's own packages whose module, or which itself, is not there at the head."""
     packages = {path.partition("/")[0] for path in codebase.head.paths if path.endswith("/__init__.py")}
     for path, named in sorted(facts.items()):
@@ -70,6 +69,4 @@ def _missing(module: str, name: str, codebase: Codebase) -> str | None:
     )
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=("_cls", "_func", "\\", "*"))
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=("_cls", "_func", "\\", "*")))

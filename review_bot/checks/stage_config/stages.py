@@ -12,7 +12,7 @@ from typing import Any
 from review_bot.analysis.project.yaml_documents import YamlDocument, read_documents
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = (
@@ -125,4 +125,4 @@ _PROBLEMS: dict[str, Callable[[YamlDocument, list[Stage]], Iterator[Hit]]] = {
 }
 
 
-CHECK = FileCheck(examine, CheckTraits(literals=LITERALS))
+CHECK = file_check(examine, CheckTraits(literals=LITERALS))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.python_parsing import CannotParse, parse_python
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.indentation import dedented
 
@@ -81,4 +81,4 @@ def _does_something(statement: ast.stmt, text: str) -> bool:
     return True
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("#",)))
+CHECK = file_check(examine, CheckTraits(literals=("#",)))

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -64,4 +64,4 @@ def _is_fenced(lines: Mapping[int, str], first: int, last: int) -> bool:
     return all(each.startswith(("```", "~~~")) for each in around)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=None, reads_text=False))
+CHECK = file_check(examine, CheckTraits(literals=None, reads_text=False))

@@ -15,7 +15,7 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related, Suggestion
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 Import = ast.Import | ast.ImportFrom
@@ -161,4 +161,4 @@ def _again(
     return f"{names} {verb} already imported on {where}.", suggestion
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("import",), reads_old=True))
+CHECK = file_check(examine, CheckTraits(literals=("import",), reads_old=True))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Suggestion
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -19,4 +19,4 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             yield Hit(last, suggestion=Suggestion(last, last, f"{text}\n") if text else None)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=None, reads_text=False))
+CHECK = file_check(examine, CheckTraits(literals=None, reads_text=False))

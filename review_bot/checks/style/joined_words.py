@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -64,4 +64,4 @@ def _spans(source: SourceFile) -> Iterator[tuple[int, int]]:
                 yield node.lineno, node.end_lineno
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=('"', "'")))
+CHECK = file_check(examine, CheckTraits(literals=('"', "'")))

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Suggestion
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library
 from review_bot.text.lazy_regex import LazyRegex
@@ -28,7 +27,7 @@ def gather(source: SourceFile) -> str | None:
     return None if _LICENCE.search(_head(source.text or "")) is not None else source.lines[0]
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase, options: Options) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase, options: Options) -> Iterator[Hit]:
     """Yield a hit for each such module if nine in ten modules of its folder carry the same licence line at the base."""
     for folder in sorted({_top(path) for path in facts}):
         yield from _lacking(
@@ -65,4 +64,4 @@ def _head(text: str) -> str:
     return "\n".join(text.split("\n", _HEAD_LINES)[:_HEAD_LINES])
 
 
-CHECK = ChangeCheck(without_options(gather), relate, CheckTraits(literals=None))
+CHECK = change_check(gather, relate, CheckTraits(literals=None))

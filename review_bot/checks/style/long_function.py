@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import Function, is_definition
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit, Options
 from review_bot.text.globs import matches_any
 
@@ -62,4 +62,4 @@ def _depth(function: Function) -> int:
     return deepest
 
 
-CHECK = FileCheck(examine, CheckTraits(literals=("def",)))
+CHECK = file_check(examine, CheckTraits(literals=("def",)))

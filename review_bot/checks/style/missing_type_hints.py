@@ -15,7 +15,7 @@ from review_bot.analysis.python.statements import (
 )
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.listing import all_of
 
@@ -64,4 +64,4 @@ def _lacking(function: Function, *, is_method: bool) -> str:
     return all_of(places)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",), reads_old=True))
+CHECK = file_check(examine, CheckTraits(literals=("def",), reads_old=True))

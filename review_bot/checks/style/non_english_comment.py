@@ -10,13 +10,12 @@ from typing import Any
 from review_bot.analysis.python.statements import is_function, is_string, statements
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_lines import last_line, lines_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import python_text
 from review_bot.changes.source_file import SourceFile
 from review_bot.changes.usual_spelling import outside_code
 from review_bot.changes.vocabulary import BEYOND_LATIN
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library, is_python
 from review_bot.text.lazy_regex import LazyRegex
@@ -86,9 +85,8 @@ def gather(source: SourceFile) -> dict[str, list[int]] | None:
     return {script: sorted(set(lines)) for script, lines in found.items()} or None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase, options: Options) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase, options: Options) -> Iterator[Hit]:
     """Yield the lines of each file; with more than ``most_places`` of them one hit has them all."""
-    del pull_request
     used: dict[str, bool] = {}
     for path, by_script in sorted(facts.items()):
         for script, lines in by_script.items():
@@ -191,6 +189,4 @@ def _is_used(script: str, codebase: Codebase, options: Options) -> bool:
     return other * 1000 > total * int(options["most_per_thousand"])
 
 
-CHECK = ChangeCheck(
-    without_options(gather), relate, CheckTraits(literals=(BEYOND_LATIN,), works_without_tree=True, tree_excuses=True)
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=(BEYOND_LATIN,), works_without_tree=True, tree_excuses=True))

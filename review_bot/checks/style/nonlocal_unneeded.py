@@ -22,7 +22,7 @@ from review_bot.analysis.python.bindings import name_bound_by
 from review_bot.analysis.python.syntax import hit_at, own_nodes
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -39,4 +39,4 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 yield hit_at(source, each, values={"names": listed(unneeded)})
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("nonlocal",)))
+CHECK = file_check(examine, CheckTraits(literals=("nonlocal",)))

@@ -12,7 +12,7 @@ from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.flow.effects import LOG_LEVELS
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -73,4 +73,4 @@ def _logger_of(call: ast.Call) -> str:
     return owner if level in LOG_LEVELS else ""
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("print log", "print LOG")))
+CHECK = file_check(examine, CheckTraits(literals=("print log", "print LOG")))

@@ -12,7 +12,7 @@ from review_bot.analysis.python.syntax import hit_on, stands_alone
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related, Suggestion
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _LONGEST_LINE = 88
@@ -94,4 +94,4 @@ def _merged(source: SourceFile, first: ast.ImportFrom, second: ast.ImportFrom) -
     return Suggestion(first.lineno, second.lineno, text) if len(text) <= _LONGEST_LINE else None
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("import",)))
+CHECK = file_check(examine, CheckTraits(literals=("import",)))

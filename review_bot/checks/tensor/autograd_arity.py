@@ -26,7 +26,7 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.listing import count
 
@@ -126,4 +126,4 @@ def _never_true(owner: ast.ClassDef) -> set[str | None]:
     return {name for name, never in found.items() if never and name and "." in name}
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("autograd backward forward",)))
+CHECK = file_check(examine, CheckTraits(literals=("autograd backward forward",)))

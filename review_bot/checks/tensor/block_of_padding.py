@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import hit_at, reads_same
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -65,4 +65,4 @@ def _is_one_of(node: ast.AST, names: set[str]) -> bool:
     return isinstance(node, ast.Name | ast.Attribute) and ast.unparse(node) in names
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("pad",)))
+CHECK = file_check(examine, CheckTraits(literals=("pad",)))

@@ -11,7 +11,7 @@ from review_bot.analysis.python.syntax import hit_at, imported_names, own_nodes
 from review_bot.analysis.tensors.evaluation import dtype_named
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -62,4 +62,4 @@ def _whole(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("view uint8 shape", "view int8 shape")))
+CHECK = file_check(examine, CheckTraits(literals=("view uint8 shape", "view int8 shape")))

@@ -20,7 +20,7 @@ from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _OF_CHECKPOINT = frozenset({"use_reentrant", "preserve_rng_state", "context_fn", "determinism_check", "debug"})
@@ -150,4 +150,4 @@ def _count(targets: tuple[str, ...]) -> str:
     return "one result is" if len(targets) == 1 else f"{len(targets)} results are"
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("checkpoint",)))
+CHECK = file_check(examine, CheckTraits(literals=("checkpoint",)))

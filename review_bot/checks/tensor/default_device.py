@@ -14,7 +14,7 @@ from review_bot.analysis.tensors.values import Names, Value
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -109,4 +109,4 @@ def _operands(node: ast.AST, imported: Mapping[str, str]) -> list[ast.expr]:
     return node.args[:3] if name in _OPERATIONS else []
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("torch device",)))
+CHECK = file_check(examine, CheckTraits(literals=("torch device",)))

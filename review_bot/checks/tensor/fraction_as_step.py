@@ -12,7 +12,7 @@ from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, reads_same
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _RANGES = frozenset({"torch.arange", "numpy.arange", "jax.numpy.arange", "range"})
@@ -110,4 +110,4 @@ def _values(node: ast.expr, otherwise: range) -> range:
     return range(int(value), int(value) + 1) if value == int(value) and value > 0 else range(0)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("arange", "range")))
+CHECK = file_check(examine, CheckTraits(literals=("arange", "range")))

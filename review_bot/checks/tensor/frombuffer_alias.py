@@ -13,7 +13,7 @@ from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Suggestion
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _COPIES = {"clone", "cuda", "to"}
@@ -60,4 +60,4 @@ def _with_copy(source: SourceFile, array: ast.expr) -> Suggestion | None:
     return None if "\n" in text or not text else replacing(source, array, f"{text}.copy()")
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("from_numpy", "frombuffer")))
+CHECK = file_check(examine, CheckTraits(literals=("from_numpy", "frombuffer")))

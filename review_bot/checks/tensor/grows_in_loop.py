@@ -13,7 +13,7 @@ from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _REPEATING = frozenset({"repeat", "repeat_interleave", "tile"})
@@ -98,7 +98,6 @@ def _is_carried(name: str, statement: ast.stmt, loop: Loop, never: frozenset[int
     return bool(others) and not (isinstance(loop, ast.While) and name in ast.unparse(loop.test))
 
 
-CHECK = FileCheck(
-    without_options(examine),
-    CheckTraits(literals=("for repeat", "for tile", "for cat", "while repeat", "while tile", "while cat")),
+CHECK = file_check(
+    examine, CheckTraits(literals=("for repeat", "for tile", "for cat", "while repeat", "while tile", "while cat"))
 )

@@ -15,7 +15,7 @@ from review_bot.analysis.python.syntax import hit_at, own_nodes
 from review_bot.analysis.tensors.sizes import integer
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -96,4 +96,4 @@ def _is_whole(part: ast.expr) -> bool:
     return isinstance(part, ast.Slice) and part.lower is None and part.upper is None and part.step is None
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("shape >", "size >")))
+CHECK = file_check(examine, CheckTraits(literals=("shape >", "size >")))

@@ -9,7 +9,7 @@ from review_bot.analysis.python.syntax import hit_at, imported_names, own_nodes
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _IN_PLACE = frozenset({
@@ -43,4 +43,4 @@ def _written(node: ast.AST) -> ast.expr | None:
     return None
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("expand", "broadcast_to")))
+CHECK = file_check(examine, CheckTraits(literals=("expand", "broadcast_to")))

@@ -14,7 +14,7 @@ from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import flow
 from review_bot.analysis.tensors.values import Names
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _IN_PLACE = frozenset({
@@ -72,4 +72,4 @@ def _selects(part: ast.Subscript, names: Names, imported: Mapping[str, str]) -> 
     return False
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("[",)))
+CHECK = file_check(examine, CheckTraits(literals=("[",)))

@@ -8,7 +8,7 @@ from functools import cache
 
 from review_bot.analysis.python.syntax import hit_at, imported_names
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _METHODS = frozenset({
@@ -68,4 +68,4 @@ def _is_slip(word: str, right: str) -> bool:
     return one[1:] == other if len(word) > len(right) else one == other[1:]
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("torch",)))
+CHECK = file_check(examine, CheckTraits(literals=("torch",)))

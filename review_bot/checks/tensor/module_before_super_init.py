@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from review_bot.analysis.python.statements import is_function
 from review_bot.analysis.python.syntax import classes, dotted, full_name, hit_at, imported_names, is_name
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -40,4 +40,4 @@ def _initialises(call: ast.Call) -> bool:
     return isinstance(call.func, ast.Attribute) and (call.func.attr == "__init__" or is_name(call.func.value, "self"))
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("Module",)))
+CHECK = file_check(examine, CheckTraits(literals=("Module",)))

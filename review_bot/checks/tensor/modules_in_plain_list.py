@@ -11,7 +11,7 @@ from review_bot.analysis.python.statements import attributes_of_self, last_name
 from review_bot.analysis.python.syntax import argument_values, classes, full_name, hit_at, imported_names
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _REGISTERING = frozenset({
@@ -81,4 +81,4 @@ def _is_layer(value: ast.expr, names: Mapping[str, str]) -> bool:
     return folder in {"torch.nn", "torch.nn.modules"} and name[:1].isupper() and not _WITHOUT_STATE.search(name)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("Module",)))
+CHECK = file_check(examine, CheckTraits(literals=("Module",)))

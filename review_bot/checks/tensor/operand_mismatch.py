@@ -10,7 +10,7 @@ from review_bot.analysis.python.syntax import hit_at
 from review_bot.analysis.tensors.requirements import mismatches
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -31,4 +31,4 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             yield hit_at(source, each.node, values=values, related=related if made != each.node.lineno else ())
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("torch", "numpy")))
+CHECK = file_check(examine, CheckTraits(literals=("torch", "numpy")))

@@ -13,7 +13,7 @@ from review_bot.analysis.tensors.values import Names, Value
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _RETURNING_PAIRS = frozenset({
@@ -73,4 +73,4 @@ def _used(node: ast.AST, names: Names, imported: Mapping[str, str]) -> tuple[ast
     return None, ""
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("torch", "librosa", "torchaudio", "soundfile")))
+CHECK = file_check(examine, CheckTraits(literals=("torch", "librosa", "torchaudio", "soundfile")))

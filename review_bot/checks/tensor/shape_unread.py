@@ -10,7 +10,7 @@ from review_bot.analysis.python.statements import Function
 from review_bot.analysis.python.syntax import hit_at, names_in, own_nodes
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -62,4 +62,4 @@ def _is_dynamic(function: Function) -> bool:
     ) or bool(nodes_of(function, ast.Nonlocal) or nodes_of(function, ast.Global))
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("shape", "size")))
+CHECK = file_check(examine, CheckTraits(literals=("shape", "size")))

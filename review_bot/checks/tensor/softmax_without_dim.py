@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, is_literal, keyword, unpacks
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _FUNCTIONS = frozenset(f"torch.nn.functional.{each}" for each in ("softmax", "log_softmax", "softmin"))
@@ -31,4 +31,4 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             yield hit_at(source, call, values={"call": ast.unparse(call.func)})
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("softmax", "Softmax", "softmin", "Softmin")))
+CHECK = file_check(examine, CheckTraits(literals=("softmax", "Softmax", "softmin", "Softmin")))

@@ -12,7 +12,7 @@ from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.analysis.tensors.values import Names, Value
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.listing import count
 
@@ -104,5 +104,5 @@ def _optional(function: Function) -> frozenset[str]:
     )
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("torch",)))
+CHECK = file_check(examine, CheckTraits(literals=("torch",)))
 """Every function of a file with torch: annotations alone make a parameter a tensor."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import blocks
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, names_in, own_nodes, text_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _EMPTY = frozenset({"torch.empty", "torch.empty_like", "torch.empty_strided"})
@@ -67,4 +67,4 @@ def _adds(node: ast.AST, name: str) -> bool:
     )
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("empty", "empty_like", "new_empty", "empty_strided")))
+CHECK = file_check(examine, CheckTraits(literals=("empty", "empty_like", "new_empty", "empty_strided")))

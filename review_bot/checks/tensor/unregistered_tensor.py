@@ -12,7 +12,7 @@ from review_bot.analysis.tensors.flow import flow
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _MOVING = frozenset({"_apply", "cpu", "cuda", "to"})
@@ -155,4 +155,4 @@ def _is_attribute(node: ast.expr, name: str) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == name and last_name(node.value) == "self"
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("Module self",)))
+CHECK = file_check(examine, CheckTraits(literals=("Module self",)))

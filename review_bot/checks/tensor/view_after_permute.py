@@ -19,7 +19,7 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Suggestion
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _CHANNELS: dict[tuple[int, ...], tuple[int, ...]] = {(0, 2, 3, 1): (0, 3, 1, 2), (0, 2, 3, 4, 1): (0, 4, 1, 2, 3)}
@@ -116,4 +116,4 @@ def _fix(source: SourceFile, call: ast.Call) -> Suggestion | None:
     return Suggestion(line, line, text[: end - 4] + "reshape" + text[end:])
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("view permute", "view transpose")))
+CHECK = file_check(examine, CheckTraits(literals=("view permute", "view transpose")))

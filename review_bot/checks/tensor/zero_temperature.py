@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import hit_at
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -67,4 +67,4 @@ def _mentions(node: ast.AST) -> bool:
     )
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("temperature", "temp")))
+CHECK = file_check(examine, CheckTraits(literals=("temperature", "temp")))

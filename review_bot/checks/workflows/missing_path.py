@@ -9,10 +9,9 @@ from typing import Any
 from review_bot.analysis.project.path_mentions import folders_around
 from review_bot.analysis.project.workflow_jobs import WorkflowJob, WorkflowJobs, read_jobs
 from review_bot.changes.codebase import Codebase, Snapshot
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.text.git_patterns import matches
 from review_bot.text.lazy_regex import LazyRegex
@@ -71,7 +70,7 @@ def gather(source: SourceFile) -> tuple[Named, ...] | None:
     return tuple(each for each in found if each.line in source.added) or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each of them that matches nothing at the head."""
     names = [*sorted(codebase.head.paths)]
     folders = {folder for name in names for folder in folders_around(name)}
@@ -236,8 +235,4 @@ def _segments(pattern: str) -> Iterator[str]:
             yield "**?"
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=("paths", "hashFiles", "uses", "run")),
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=("paths", "hashFiles", "uses", "run")))

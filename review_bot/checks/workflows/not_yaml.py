@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from review_bot.analysis.project.yaml_documents import read_documents
 from review_bot.changes.python_parsing import CannotRead
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 
@@ -28,4 +28,4 @@ def _hit(source: SourceFile, line: int, why: str) -> Hit:
     return Hit(line if line in source.added or not near else max(near), values={"why": why, "line": str(line)})
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=None))
+CHECK = file_check(examine, CheckTraits(literals=None))

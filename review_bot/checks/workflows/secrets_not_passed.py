@@ -11,11 +11,10 @@ from typing import Any
 
 from review_bot.analysis.project.workflow_jobs import read_jobs
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -44,7 +43,7 @@ def gather(source: SourceFile) -> tuple[LocalCall, ...] | None:
     return tuple(found) or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield each call of a workflow that reads a secret.
 
     A workflow with an environment is left out, as its secrets come from there for every caller.
@@ -66,4 +65,4 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                 yield Hit(call.line, values=values, path=path, related=related)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("uses",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("uses",)))

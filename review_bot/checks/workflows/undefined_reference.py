@@ -13,7 +13,7 @@ from review_bot.analysis.project.workflow_jobs import Place, WorkflowJob, Workfl
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -125,4 +125,4 @@ def _known(names: object) -> str:
     return f" (only {shown}{', …' if len(known) > 4 else ''})" if known else ""
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("matrix", "steps", "inputs", "needs")))
+CHECK = file_check(examine, CheckTraits(literals=("matrix", "steps", "inputs", "needs")))

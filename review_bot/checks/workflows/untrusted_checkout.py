@@ -15,7 +15,7 @@ from review_bot.analysis.project.workflow_conditions import only_from_one_reposi
 from review_bot.analysis.project.workflow_expressions import Chain, expressions, is_one_of
 from review_bot.analysis.project.workflow_text import Step, Workflow, read_workflow
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _PRIVILEGED = frozenset({"pull_request_target", "workflow_run", "issue_comment"})
@@ -94,4 +94,4 @@ def _is_guarded(checkout: Step, workflow: Workflow) -> bool:
     )
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=None))
+CHECK = file_check(examine, CheckTraits(literals=None))

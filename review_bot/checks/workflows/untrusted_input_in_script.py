@@ -19,7 +19,7 @@ from review_bot.analysis.project.workflow_conditions import (
 from review_bot.analysis.project.workflow_expressions import Chain, expressions, is_one_of
 from review_bot.analysis.project.workflow_text import Step, Text, Workflow, read_workflow
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _ISSUES = ("issue", "pull_request", "discussion")
@@ -91,4 +91,4 @@ def _find(lines: list[str], text: str, line: int, column: int) -> tuple[int, int
     return None
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=None))
+CHECK = file_check(examine, CheckTraits(literals=None))

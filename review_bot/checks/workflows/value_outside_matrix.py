@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.project.workflow_jobs import Place, WorkflowJob, read_jobs
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -63,4 +63,4 @@ def _hit(source: SourceFile, place: Place, written: str, key: str, values: list[
     )
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("matrix",)))
+CHECK = file_check(examine, CheckTraits(literals=("matrix",)))
