@@ -8,7 +8,6 @@ from review_bot.analysis.project.added_imports import file_imports
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.project.newer_python import lines_with_signs, may_nest_quotes, needs_of
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import parsed
 from review_bot.rules.scope import is_library, is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -34,7 +33,7 @@ def _imported(path: str, codebase: Codebase) -> Iterator[str]:
                     yield from (found for found in tree.at(inner).files if found.endswith(".py"))
 
 
-def needed_before(paths: Collection[str], asked: Collection[int], pull_request: PullRequest, codebase: Codebase) -> int:
+def needed_before(paths: Collection[str], asked: Collection[int], codebase: Codebase) -> int:
     """Return the 3.x that code of the base needs, if that is one that is asked for or a newer one.
 
     Read are the files that the change edits, moves or deletes, those that they import, and then others in the same
@@ -42,7 +41,7 @@ def needed_before(paths: Collection[str], asked: Collection[int], pull_request: 
     """
     oldest, newest = min(asked), max(asked)
     folders = {path.partition("/")[0] for path in paths}
-    changed = dict.fromkeys(file.base_path for file in pull_request.files if not is_test(file.base_path))
+    changed = dict.fromkeys(file.base_path for file in codebase.change.files if not is_test(file.base_path))
     others = [path for path in sorted(codebase.base.paths - changed.keys()) if is_library(path)]
     near = [path for path in others if path.partition("/")[0] in folders]
     needed = 0

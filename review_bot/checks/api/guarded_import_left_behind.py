@@ -33,7 +33,6 @@ from review_bot.analysis.project.notebooks import code_of, line_in_file
 from review_bot.analysis.project.prepared_modules import prepares
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.checks.api.removed_name import gather
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -58,12 +57,12 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
         if tree.at(place).kind == "module":
             lost = (each for each in fact.names if definitions.lack([place], each[0]) == "surely")
             names.update(((place, name), Removal(path, line)) for name, line in lost)
-    yield from guarded_uses(Lost(names, {}, codebase), codebase.change, codebase)
+    yield from guarded_uses(Lost(names, {}, codebase), codebase)
 
 
-def guarded_uses(lost: Lost, pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def guarded_uses(lost: Lost, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for what is removed and still named by guarded imports of the head, and the same ones."""
-    added = pull_request.added_numbers()
+    added = codebase.change.added_numbers()
     found: dict[Removal, list[tuple[str, Related]]] = {}
     for path in files_with(codebase.head, lost.words) if lost.words else ():
         text = code_of(path, codebase.head) or ""

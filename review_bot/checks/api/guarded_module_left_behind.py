@@ -21,7 +21,7 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each module that is gone; the imports that fail from now on are the related places."""
     removed = {place_of(base): Removal(path) for path, base in sorted(facts.items()) if base}
     gone = {place: removal for place, removal in removed.items() if kind_of(place, codebase) == "missing"}
-    yield from guarded_uses(Lost({}, gone, codebase), codebase.change, codebase)
+    yield from guarded_uses(Lost({}, gone, codebase), codebase)
 
 
 CHECK = change_check(

@@ -22,7 +22,6 @@ from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import argument_values, class_at, dotted
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import kept_on_node, nodes_of, walk
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.flow.effects import logs
@@ -137,7 +136,7 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     added = "\n".join(line for file in codebase.change.files for _, line in file.added_lines())
     reads = {word: each for word, each in reads.items() if not (each[1].key and word in added)}  # else it has moved
     if any(each.key for _, each in reads.values()):
-        forms = _added_forms(codebase.change, codebase)
+        forms = _added_forms(codebase)
         reads = {
             word: (path, each)
             for word, (path, each) in reads.items()
@@ -183,10 +182,10 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
         )  # fmt: skip
 
 
-def _added_forms(pull_request: PullRequest, codebase: Codebase) -> list[list[str | None]]:
+def _added_forms(codebase: Codebase) -> list[list[str | None]]:
     """Return the parts of the f-strings on added lines: their texts, and None for what they fill in."""
     found: list[list[str | None]] = []
-    for file in pull_request.files:
+    for file in codebase.change.files:
         tree = codebase.head.tree(file.path) if file.path.endswith(".py") else None
         added = {number for number, _ in file.added_lines()}
         for node in () if tree is None else nodes_of(tree, ast.JoinedStr):

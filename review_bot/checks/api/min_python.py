@@ -48,7 +48,7 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
         if lowest is not None and newer:
             places.setdefault(lowest, []).extend(newer)
     for lowest, found in places.items():
-        known = needed_before({path for path, _ in found}, {each.minor for _, each in found}, codebase.change, codebase)
+        known = needed_before({path for path, _ in found}, {each.minor for _, each in found}, codebase)
         if still := [(path, each) for path, each in found if each.minor > known]:
             yield _hit(lowest, still)
 

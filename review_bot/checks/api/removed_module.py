@@ -29,7 +29,6 @@ from review_bot.analysis.project.third_party import distributions_of, normalised
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.statements import is_for_scripts
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, change_check
@@ -61,7 +60,7 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     if not gone:
         return
     places: dict[str, list[Related]] = {}
-    for path, line, place in _importers(gone, codebase.change, codebase):
+    for path, line, place in _importers(gone, codebase):
         places.setdefault(place, []).append(Related(path, line, f"imports `{place.rpartition('/')[2]}`"))
     roots = module_tree(codebase.base).roots
     if len(places) > _MOST_COMMENTS:
@@ -119,13 +118,11 @@ def _hit(
     )
 
 
-def _importers(
-    gone: Mapping[str, str], pull_request: PullRequest, codebase: Codebase
-) -> Iterator[tuple[str, int, str]]:
+def _importers(gone: Mapping[str, str], codebase: Codebase) -> Iterator[tuple[str, int, str]]:
     """Yield (path, line, place of the module) of each import of a module that is gone and surely missing."""
-    added = Additions(pull_request, codebase)
+    added = Additions(codebase.change, codebase)
     definitions = ModuleDefinitions(codebase)
-    moves = {file.path: _move(file.base_path, file.path) for file in pull_request.files if file.status == "renamed"}
+    moves = {file.path: _move(file.base_path, file.path) for file in codebase.change.files if file.status == "renamed"}
     led = {move for path, move in moves.items() if sets_path(codebase.head.text(path) or "")}
     for path in files_with(codebase.head, {each.rpartition("/")[2] for each in gone}):
         text = code_of(path, codebase.head) or ""

@@ -12,7 +12,6 @@ from urllib.parse import unquote
 from review_bot.analysis.project.doxygen import leads_to_doxygen_page
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.changes.codebase import Codebase, Snapshot, query
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -105,7 +104,7 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     they led to a file from the folder that the document was in. Of many new documents in one
     folder, which come from elsewhere together, the first alone is reported.
     """
-    hits = [*_hits(facts, codebase.change, codebase)]
+    hits = [*_hits(facts, codebase)]
     new = {file.path for file in codebase.change.files if file.status == "added"}
     folders = Counter(dirname(hit.path or "") for hit in hits if hit.path in new)
     reported: set[str] = set()
@@ -116,11 +115,11 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
         reported |= {folder} if hit.path in new else set()
 
 
-def _hits(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def _hits(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     tree, before, known = module_tree(codebase.head), module_tree(codebase.base), codebase.base.paths
     scripts = _BuildScripts(codebase.head)
-    removed = {line.strip() for file in pull_request.files for _, line in file.removed_lines()}
-    for file in sorted(pull_request.files, key=lambda file: file.path):
+    removed = {line.strip() for file in codebase.change.files for _, line in file.removed_lines()}
+    for file in sorted(codebase.change.files, key=lambda file: file.path):
         if file.path in facts and (
             _is_placed_by_a_build(file.path, codebase.head) or _is_fetched_by_a_build(file.path, codebase.head)
         ):

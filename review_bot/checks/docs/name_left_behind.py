@@ -19,7 +19,6 @@ from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words
 from review_bot.analysis.python.statements import is_function, last_name, targets_of
 from review_bot.changes.codebase import Codebase, Snapshot
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -116,9 +115,7 @@ def relate(facts: Mapping[str, tuple[Removed, ...]], codebase: Codebase) -> Iter
     if not gone or len(gone) > _MOST_NAMES:
         return
     of_files: dict[tuple[str, bool], dict[str, list[Related]]] = {}
-    for name, named in sorted(
-        _named({name: each for name, (_, each) in gone.items()}, codebase.change, codebase).items()
-    ):
+    for name, named in sorted(_named({name: each for name, (_, each) in gone.items()}, codebase).items()):
         path, each = gone[name]
         places = [place for place in named if not is_of_another_release(place.path, path)]
         if places and not files_with(codebase.head, [name]) and not _is_read(each, codebase):
@@ -138,9 +135,9 @@ def relate(facts: Mapping[str, tuple[Removed, ...]], codebase: Codebase) -> Iter
         )  # fmt: skip
 
 
-def _named(names: Mapping[str, Removed], change: PullRequest, codebase: Codebase) -> dict[str, list[Related]]:
+def _named(names: Mapping[str, Removed], codebase: Codebase) -> dict[str, list[Related]]:
     """Return the lines of documents that name something, and did so before the change."""
-    added = change.added_numbers()
+    added = codebase.change.added_numbers()
     word = re.compile(rf"\b(?:{'|'.join(sorted(names))})\b")
     variables = frozenset(name for name, each in names.items() if each.read)
     found: dict[str, list[Related]] = {}

@@ -119,7 +119,7 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
         lowest = lowest_python(path, codebase)
         if lowest is None or lowest.minor >= _ONE_CLASS_SINCE:
             continue
-        if needed_before([path], [_ONE_CLASS_SINCE], codebase.change, codebase) >= _ONE_CLASS_SINCE:
+        if needed_before([path], [_ONE_CLASS_SINCE], codebase) >= _ONE_CLASS_SINCE:
             continue
         for each in found:
             promise = Related(lowest.path, lowest.line, f"declares Python 3.{lowest.minor}")

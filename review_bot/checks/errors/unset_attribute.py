@@ -60,7 +60,6 @@ from review_bot.analysis.python.syntax import (
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import last_line, span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, change_check
@@ -227,7 +226,7 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     reported: set[tuple[str, str, str]] = set()
     for path, each in ((path, each) for path, found in sorted(facts.items()) for each in _parts_last(found)):
         if each.part and (path, each.owner, each.name) not in reported:
-            yield from _moved_from_part(path, each, codebase.change, codebase)
+            yield from _moved_from_part(path, each, codebase)
         if each.part:
             continue
         above = frozenset() if each.alone else names_above(codebase.head, path, each.owner)
@@ -275,18 +274,18 @@ def _parts_last(found: tuple[Unset, ...]) -> list[Unset]:
     return sorted(found, key=lambda each: bool(each.part))
 
 
-def _moved_from_part(path: str, each: Unset, pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def _moved_from_part(path: str, each: Unset, codebase: Codebase) -> Iterator[Hit]:
     """Yield a line that the change takes from a class which sets what it reads, unless this class gets it too."""
     line = next(
         (
             text
-            for file in pull_request.files
+            for file in codebase.change.files
             for at, text in file.added_lines()
             if (file.path, at) == (path, each.span.line)
         ),
         "",
     )
-    source = _class_before(line.strip(), each, pull_request, codebase)
+    source = _class_before(line.strip(), each, codebase)
     if source is None or is_set_elsewhere(codebase.head, each.name) or _is_inherited(path, each, codebase.head):
         return
     message = (
@@ -298,9 +297,9 @@ def _moved_from_part(path: str, each: Unset, pull_request: PullRequest, codebase
     yield hit_over(each.span, path=path, message=message, subject=subject, statement=statement, severity="warning")
 
 
-def _class_before(line: str, each: Unset, pull_request: PullRequest, codebase: Codebase) -> str | None:
+def _class_before(line: str, each: Unset, codebase: Codebase) -> str | None:
     """Return another class that had this line at the base and sets the attribute."""
-    for file in pull_request.files:
+    for file in codebase.change.files:
         for number, text in file.removed_lines():
             tree = codebase.base.tree(file.base_path) if text.strip() == line else None
             owner = class_at(number, tree) if tree is not None else ""

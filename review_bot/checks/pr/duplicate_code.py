@@ -101,7 +101,7 @@ def relate(facts: Mapping[str, Numbered], codebase: Codebase, options: Options) 
     brought = codebase.change.brought
     kept = {path: lines for path, lines in facts.items() if path not in brought}
     facts = {path: lines for path, lines in kept.items() if not _runs_alone(codebase.head.text(path) or "")}
-    facts |= _of_renamed(facts, codebase.change, codebase)
+    facts |= _of_renamed(facts, codebase)
     own = _Folders(codebase.base, options["lines"])
     lost = _removed(codebase.change)
     for path, copies in sorted(_copies(facts, codebase, options).items()):
@@ -219,10 +219,10 @@ def _extended(run: Run, path: str, twin: str, head: Snapshot) -> Run:
     return run
 
 
-def _of_renamed(facts: Mapping[str, Numbered], pull_request: PullRequest, codebase: Codebase) -> dict[str, Numbered]:
+def _of_renamed(facts: Mapping[str, Numbered], codebase: Codebase) -> dict[str, Numbered]:
     """Return the lines of renamed files that they did not have under their old name."""
     found: dict[str, Numbered] = {}
-    for file in pull_request.files:
+    for file in codebase.change.files:
         if file.path in facts and file.base_path not in {None, file.path}:
             known = {line.strip() for line in (codebase.base.text(file.base_path or "") or "").split("\n")}
             found[file.path] = tuple(each for each in facts[file.path] if each[1] not in known)
