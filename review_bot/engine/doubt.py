@@ -30,7 +30,7 @@ from review_bot.engine.base_findings import BaseFindings, is_about_text
 from review_bot.engine.hit_findings import fill, severity_of
 from review_bot.engine.suppression_filter import Place, SuppressionFilter
 from review_bot.engine.suppressions import Known
-from review_bot.findings import Related, Severity
+from review_bot.findings import Finding, Related, Severity
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck
 from review_bot.rules.matchers import Checked
@@ -196,6 +196,22 @@ def _naming(subject: str, word: str, paths: Iterable[str], base: Snapshot) -> li
 def _shared_folders(path: str, other: str) -> int:
     pairs = zip(path.split("/"), other.split("/"), strict=False)
     return next((number for number, (one, two) in enumerate(pairs) if one != two), 0)
+
+
+def after_doubts(findings: Iterable[Finding], found: Iterable[Doubt]) -> list[Finding]:
+    """Return what is left of findings: of one that the base would earn too nothing, or a hint with a place there."""
+    by_place: dict[tuple[str, str | None, int | None], Doubt] = {
+        (each.claim.rule, each.claim.path, each.claim.line): each for each in found
+    }
+    left: list[Finding] = []
+    for finding in findings:
+        doubt = by_place.get((finding.rule, finding.path, finding.line))
+        if doubt is None or finding.side == "LEFT":
+            left.append(finding)
+        elif not doubt.dropped:
+            related = (*finding.related, doubt.place)
+            left.append(finding._replace(severity="hint", placement="summary", related=related))
+    return left
 
 
 def _claims_at_base(

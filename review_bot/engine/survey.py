@@ -15,7 +15,7 @@ from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import keep_trees
 from review_bot.engine import file_examination, relations, written_text
-from review_bot.engine.doubt import Claim, Doubt, doubts, is_doubted, may_be_doubted, may_be_habit
+from review_bot.engine.doubt import Claim, Doubt, after_doubts, doubts, is_doubted, may_be_doubted, may_be_habit
 from review_bot.engine.file_examination import FileResult
 from review_bot.engine.hit_findings import severity_of, to_findings
 from review_bot.engine.inspection import Inspection, gathers, own
@@ -39,9 +39,6 @@ from review_bot.rules import structural_pattern
 from review_bot.rules.check import ChangeCheck
 from review_bot.rules.matchers import PullRequestText
 from review_bot.rules.rule import Hit, Rule
-
-_Place: TypeAlias = tuple[str, str | None, int | None]
-"""A rule, and the path and line of what it says."""
 
 _Groups: TypeAlias = dict[int, list[tuple[tuple[int, Hit], ...]]]
 """What rules about the whole change saw in each file, by the paths that they gave."""
@@ -119,10 +116,7 @@ class Survey:
         related = _in_order(self._related)
         findings = [finding for result in results for finding in result.findings]
         findings += relations.whole_findings([(rules[number], hit) for number, hit in self._by_file()[1]])
-        doubted: dict[_Place, Doubt] = {
-            (each.claim.rule, each.claim.path, each.claim.line): each for each in self._doubted.doubts
-        }
-        findings = [left for each in findings if (left := _after_doubt(each, doubted)) is not None]
+        findings = after_doubts(findings, self._doubted.doubts)
         not_run = [entry for result in results for entry in result.not_run]
         not_run += [entry for each in related for entry in each.not_run]
         failures = [failure for result in results for failure in result.failures]
@@ -370,16 +364,6 @@ def _merge_not_run(entries: list[NotRun]) -> list[NotRun]:
         entry if count == 1 else NotRun(entry.rule, f"{entry.reason} (in {count} files)")
         for entry, count in sorted(counts.items())
     ]
-
-
-def _after_doubt(finding: Finding, doubts: Mapping[_Place, Doubt]) -> Finding | None:
-    """Return what is left of a finding that the base would earn too: nothing, or a hint that names a place there."""
-    doubt = doubts.get((finding.rule, finding.path, finding.line))
-    if doubt is None or finding.side == "LEFT":
-        return finding
-    if doubt.dropped:
-        return None
-    return finding._replace(severity="hint", placement="summary", related=(*finding.related, doubt.place))
 
 
 def _lacks(rule: Rule, codebase: Codebase, *, works_without_tree: bool) -> str | None:

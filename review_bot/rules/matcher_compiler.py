@@ -10,6 +10,7 @@ from review_bot.rules import matchers, regex_literals, required_literals, struct
 from review_bot.rules.check import ChangeCheck, Check
 from review_bot.rules.lean_regex import lean
 from review_bot.rules.locality import is_local
+from review_bot.rules.pattern_problem import problem_with
 from review_bot.rules.rule_schema import ChangeCondition, RemovedMatcher, RuleFile, TextMatcher
 from review_bot.rules.scope import canonical_language
 from review_bot.text.near_names import did_you_mean
@@ -136,7 +137,7 @@ def _needle(literal: str) -> str:
 
 
 def _try_structural(config: dict[str, Any], language: str, wrong: Any, *location: str) -> None:
-    problem = structural_pattern.problem_with(config, language)
+    problem = problem_with(config, language)
     if problem is not None:
         raise wrong(problem.text, *location, *problem.where)
 

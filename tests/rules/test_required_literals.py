@@ -16,6 +16,7 @@ from review_bot.configuration import rule_registry
 from review_bot.rules import structural_pattern, text_pattern
 from review_bot.rules.examples import make_case
 from review_bot.rules.matchers import RemovedCode, Structural, TextLine
+from review_bot.rules.pattern_problem import problem_with
 from review_bot.rules.regex_literals import of_regex
 from review_bot.rules.required_literals import of_structural, opening_of
 from review_bot.rules.rule import Rule
@@ -170,7 +171,7 @@ def rules(draw: st.DrawFn, depth: int = 0) -> dict[str, Any]:  # noqa: PLR0911  
 @example({"pattern": "$A or $B"})
 @example({"pattern": "torch.load($$$A)"})
 def test_any_rule_holds_what_it_needs_wherever_it_matches(rule):
-    assume(structural_pattern.problem_with({"rule": rule}, "python") is None)
+    assume(problem_with({"rule": rule}, "python") is None)
     check_structural({"rule": rule}, "python", CODE)
 
 
@@ -293,5 +294,5 @@ def test_any_regex_that_rust_matches_holds_what_it_needs(pair, before):
     assume("'''" not in text and "\\" not in text and not text.endswith("'"))
     code = f"x = r'''{before}{text}'''\n"
     for config in ({"rule": {"kind": "string_content", "regex": regex}}, {"rule": {"kind": "string", "regex": regex}}):
-        if structural_pattern.problem_with(config, "python") is None:
+        if problem_with(config, "python") is None:
             check_structural(config, "python", code)
