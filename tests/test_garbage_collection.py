@@ -30,7 +30,7 @@ def test_what_follows_a_function_and_compares_code_leaves_no_circle():
     gc.collect()
     gc.disable()
     try:
-        assert follow(function, {}).steps
+        assert follow(function).steps
         assert structure(function) == structure(ast.parse(ast.unparse(function)).body[0])
         assert gc.collect() == 0
     finally:

@@ -8,9 +8,8 @@ What is not certain is ``unknown`` and is not reported.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from functools import cached_property
-from types import MappingProxyType
 
 from review_bot.analysis.python.bindings import bound_places, shared_names
 from review_bot.analysis.python.completion import SWALLOWING
@@ -34,6 +33,7 @@ from review_bot.flow.decisions import (
 )
 from review_bot.flow.effects import asked_on_the_way, called_name, effects, ends, guard_of, logs, may_end, may_raise
 from review_bot.flow.handlers import catches, logging_handler
+from review_bot.flow.module_facts import ModuleFacts
 from review_bot.flow.narrowing import branch
 from review_bot.flow.raised import Raised
 from review_bot.flow.state import OBJECT, State, Step, Value, distinct, maybe_bound, merged, place_of, places_in
@@ -46,6 +46,9 @@ MOST_STEPS = 4_000
 """Statements of a function that are followed, each as often as paths reach it in another way."""
 MOST_PLACES = 600_000
 """Places that the paths to all these statements hold, counted each time: what following them costs, about a second."""
+
+
+_NOTHING = ModuleFacts()
 
 
 class Followed(NamedTuple):
@@ -65,27 +68,12 @@ class _CutError(Exception):
     """The function needs more steps than are allowed."""
 
 
-def follow(
-    function: Function,
-    constants: Mapping[str, object],
-    ending: Collection[str] = (),
-    imported: Mapping[str, str] = MappingProxyType({}),
-    *,
-    only: Collection[str] | None = None,
-    present: Collection[str] = (),
-    giving: Collection[str] = (),
-    tables: Collection[str] = (),
-) -> Followed:
+def follow(function: Function, module: ModuleFacts = _NOTHING, *, only: Collection[str] | None = None) -> Followed:
     """Return the uses of places in a function that hold None or nothing on some path.
 
-    ``constants``: see ``conditions.constants_of``. ``ending``: names of functions and methods that never return.
-    ``imported``: see ``syntax.imported_names``. ``only``: the places that are followed, all by default. ``present``:
-    names of the module that never hold None. ``giving``: names of its functions and methods that never return None.
-    ``tables``: names of the module that hold a dictionary.
+    ``module``: what is known of the names around it. ``only``: the places that are followed, all by default.
     """
-    known = {**constants, **never_negative(function)}
-    run = _Interpreter(function, known, frozenset(ending), imported, only, frozenset(present), frozenset(giving))
-    run.tables = frozenset(tables) - parameter_names(function) - bound_places(function.body)
+    run = _Interpreter(function, module, only)
     try:
         run.block(function.body, [run.start()])
     except (_CutError, RecursionError):
@@ -94,21 +82,12 @@ def follow(
 
 
 class _Interpreter(CollectedUses):
-    def __init__(
-        self,
-        function: Function,
-        constants: Mapping[str, object],
-        ending: frozenset[str],
-        imported: Mapping[str, str],
-        only: Collection[str] | None,
-        present: frozenset[str],
-        giving: frozenset[str],
-    ) -> None:
-        super().__init__(constants, imported, shared_names(function))
-        self._ending, self._only, self._present, self._giving = ending, only, present, giving
+    def __init__(self, function: Function, module: ModuleFacts, only: Collection[str] | None) -> None:
+        known = {**module.constants, **never_negative(function)}
+        super().__init__(known, module.imported, shared_names(function))
+        self._function, self._module, self._only = function, module, only
+        self._tables = module.tables - parameter_names(function) - bound_places(function.body)
         self.lost: set[str] = set()
-        self.tables: frozenset[str] = frozenset()
-        self._function = function
         self._broken: list[list[State]] = []
         self._raising: list[Raised] = []
         self.steps = self._places = 0
@@ -117,7 +96,7 @@ class _Interpreter(CollectedUses):
         """Return the path on which the function begins: parameters as their annotations say, and no local is bound."""
         local = {place for place in bound_places(self._function.body) if "." not in place}
         local -= parameter_names(self._function) | self.untraceable
-        present = self._present & self._tested if self._present else self._present
+        present = self._module.present & self._tested if self._module.present else self._module.present
         present -= local | parameter_names(self._function)
         known = dict.fromkeys((never_none(self._function) | present) - self.untraceable, OBJECT)
         optional = {
@@ -235,7 +214,7 @@ class _Interpreter(CollectedUses):
             isinstance(value.func, ast.Name)
             or (isinstance(value.func, ast.Attribute) and place_of(value.func.value) == "self")
         )
-        return own and isinstance(value, ast.Call) and last_name(value.func) in self._giving
+        return own and isinstance(value, ast.Call) and last_name(value.func) in self._module.giving
 
     def _assign(self, node: ast.Assign | ast.AnnAssign, states: list[State]) -> list[State]:
         if node.value is None:
@@ -249,7 +228,7 @@ class _Interpreter(CollectedUses):
                     held = held._replace(step=Step(node.lineno, f"{names} is set to None"))  # noqa: PLW2901
                 if held.copy_of in self.untraceable:
                     held = held._replace(copy_of="")  # noqa: PLW2901
-                if self._giving and self._is_given(value):
+                if self._module.giving and self._is_given(value):
                     held = OBJECT  # noqa: PLW2901
                 for target in targets:
                     place = place_of(target)
@@ -286,7 +265,7 @@ class _Interpreter(CollectedUses):
         return after
 
     def _may_not_return(self, call: ast.Call) -> bool:
-        if called_name(call) in self._ending or ends(call):
+        if called_name(call) in self._module.ending or ends(call):
             return True
         may_not = may_end(call)
         self.may_have_ended = self.may_have_ended or may_not
@@ -347,7 +326,7 @@ class _Interpreter(CollectedUses):
 
     def _try(self, node: ast.Try | ast.TryStar, states: list[State]) -> list[State]:
         caught = any(map(catches, node.handlers))
-        self._raising.append(Raised(self.tables))
+        self._raising.append(Raised(self._tables))
         self.caught += [logging_handler(node.handlers)] * caught
         after = self.block(node.body, states)
         del self.caught[len(self.caught) - caught :]

@@ -33,7 +33,7 @@ def main() -> int:
         for function in () if tree is None else _functions(tree):
             functions += 1
             try:
-                followed = follow(function, {})
+                followed = follow(function)
                 for _ in mismatches(function, imported_names(tree or ast.Module([], []))):
                     pass
             except Exception:  # noqa: BLE001  # whatever it is, it is what we look for

@@ -12,6 +12,7 @@ from review_bot.findings import Held
 from review_bot.flow.absent_values import absent_values
 from review_bot.flow.certainty import reasons
 from review_bot.flow.interpreter import MOST_STEPS, follow
+from review_bot.flow.module_facts import ModuleFacts
 from review_bot.rules.examples import make_case
 from tests.rule_cases import built_in, findings_of
 
@@ -22,7 +23,7 @@ def found(code: str, *, ending: tuple[str, ...] = ()) -> list[Found]:
     """Return (place, line of the use, lines of the steps) of what is certain in the first function of a text."""
     function = ast.parse(dedent(code)).body[0]
     assert isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
-    followed = follow(function, {}, ending)
+    followed = follow(function, ModuleFacts(ending=frozenset(ending)))
     assert not followed.cut
     certain = [(use, reasons(use, followed.uses)) for use in followed.uses]
     lines = {
@@ -101,7 +102,7 @@ WITHOUT_VALUE = [
 def test_a_read_that_no_path_has_bound_has_no_steps(code: str, *, is_certain: bool):
     function = ast.parse(code).body[0]
     assert isinstance(function, ast.FunctionDef)
-    uses = follow(function, {}).uses
+    uses = follow(function).uses
     assert any(reasons(use, uses) == () for use in uses if use.place == "x") is is_certain
 
 
@@ -110,7 +111,7 @@ def test_long_conditions_that_begin_alike_are_not_taken_for_one():
     code = f"def f(k):\n  if k in [{several}, Kind.LAST]:\n    x = 1\n  if k in [{several}]:\n    pass\n  elif k:\n    g(x)"
     function = ast.parse(code).body[0]
     assert isinstance(function, ast.FunctionDef)
-    uses = follow(function, {}).uses
+    uses = follow(function).uses
     assert not any(reasons(use, uses) == () for use in uses)
 
 
@@ -246,13 +247,13 @@ def test_what_needs_too_many_steps_is_cut() -> None:
     function = ast.parse(many).body[0]
     assert isinstance(function, ast.FunctionDef)
 
-    assert follow(function, {}).cut
+    assert follow(function).cut
     try:
         hostile = ast.parse(deep).body[0]
     except (MemoryError, RecursionError):
         return  # this Python refuses the text itself
     assert isinstance(hostile, ast.FunctionDef)
-    assert follow(hostile, {}).cut
+    assert follow(hostile).cut
 
 
 def test_only_functions_that_the_change_touches_are_followed() -> None:

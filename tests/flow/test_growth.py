@@ -30,7 +30,7 @@ def test_a_condition_of_many_parts_needs_linear_time(name: str) -> None:
         condition = between.join(part.format(number) for number in range(parts))
         function = ast.parse(f"def f(self, y):\n    {form.format(condition)}\n").body[0]
         assert isinstance(function, ast.FunctionDef)
-        follow(function, {})
+        follow(function)
 
     assert growth(examine, SHORT) < SUPERLINEAR
 
@@ -40,6 +40,6 @@ def test_a_match_of_many_cases_needs_linear_time() -> None:
         text = "".join(f"        case {number} if m:\n            x = {number}\n" for number in range(cases))
         function = ast.parse(f"def f(m):\n    match m:\n{text}    return x\n").body[0]
         assert isinstance(function, ast.FunctionDef)
-        follow(function, {})
+        follow(function)
 
     assert growth(examine, 500) < SUPERLINEAR

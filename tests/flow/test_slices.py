@@ -26,7 +26,7 @@ def after_many_paths(body: str) -> list[tuple[str, int]]:
     code = f"def f(self, c, d):\n{MANY_PATHS}{indent(dedent(body), '    ')}"
     function = ast.parse(code).body[0]
     assert isinstance(function, ast.FunctionDef)
-    assert follow(function, {}).lost
+    assert follow(function).lost
     before = 1 + MANY_PATHS.count("\n")
     return [(place, line - before) for place, line, _ in absent(code)]
 

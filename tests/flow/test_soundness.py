@@ -213,9 +213,9 @@ def false_uses(body: list[str]) -> str:
     assert isinstance(function, ast.FunctionDef)
 
     every_line = range(code.count("\n") + 2)
-    runs_of = [follow(function, {}).uses]
+    runs_of = [follow(function).uses]
     for name, deciding in slices(function, every_line, ()):  # what is followed alone is as certain
-        runs_of.append(tuple(use for use in follow(function, {}, only=deciding).uses if use.place == name))
+        runs_of.append(tuple(use for use in follow(function, only=deciding).uses if use.place == name))
     uses = [use for found in runs_of for use in found if reasons(use, found) is not None]
     certain = {use.node.lineno: use for use in uses if use.value.presence != "optional"}
     every = evaluated_by_every_call(function, {"a"})
