@@ -15,6 +15,7 @@ from review_bot.engine.base_findings import (
     is_about_text,
     may_be_brought_about,
 )
+from review_bot.engine.hit_bounds import in_file
 from review_bot.engine.hit_findings import Base, Moved, severity_of, to_findings
 from review_bot.engine.pattern_matches import Trees, matches
 from review_bot.engine.plan import FileTask
@@ -254,35 +255,6 @@ def _unread(path: str, rules: list[tuple[str, CannotRead]]) -> Iterator[Unreview
         by_reason.setdefault(str(error), []).append(rule)
     for reason, not_run in by_reason.items():
         yield Unreviewed(path, f"{reason}; not run: {not_run[0] if len(not_run) == 1 else f'{len(not_run)} rules'}")
-
-
-class OutsideFile(Exception):
-    """A hit names a place that its file does not have."""
-
-
-def in_file(hits: list[Hit], source: SourceFile) -> list[Hit]:
-    """Return the hits of a rule. Raises OutsideFile if the file does not have a place that they name.
-
-    Only added lines are kept, so without this a hit on a wrong line would be a finding that is lost.
-    """
-    for hit in hits:
-        if hit.line is not None and not _is_inside(hit, source):
-            raise OutsideFile(f"line {hit.line} to {hit.end_line or hit.line} of {source.path}, {hit.side}")
-    return hits
-
-
-def _is_inside(hit: Hit, source: SourceFile) -> bool:
-    first, last = hit.line or 0, hit.end_line or hit.line or 0
-    text = source.text if hit.side == "RIGHT" else source.old_text
-    if text is None:  # only the diff is known
-        return 1 <= first <= last
-    lines = source.lines if hit.side == "RIGHT" else source.old_lines
-    inside = 1 <= first <= last <= len(lines)
-    return inside and _fits(hit.column, lines[first - 1]) and _fits(hit.end_column, lines[last - 1])
-
-
-def _fits(column: int | None, line: str) -> bool:
-    return column is None or 1 <= column <= len(line) + 1
 
 
 def look_again(rulebook: Rulebook, rule: Rule, source: SourceFile) -> list[Hit]:

@@ -17,6 +17,7 @@ from review_bot.changes.python_parsing import keep_trees
 from review_bot.engine import file_examination, relations, written_text
 from review_bot.engine.doubt import Claim, Doubt, after_doubts, doubts, is_doubted, may_be_doubted, may_be_habit
 from review_bot.engine.file_examination import FileResult
+from review_bot.engine.hit_bounds import OutsideFile, in_file
 from review_bot.engine.hit_findings import severity_of, to_findings
 from review_bot.engine.inspection import Inspection, gathers, own
 from review_bot.engine.plan import FileTask, entered_rules
@@ -306,8 +307,8 @@ class Survey:
             pairs = []
             for number, hit in group:
                 try:
-                    file_examination.in_file([hit], source)
-                except file_examination.OutsideFile as error:
+                    in_file([hit], source)
+                except OutsideFile as error:
                     failures.append(Failure(rules[number].id, source.path, f"OutsideFile: {error}"))
                 else:
                     pairs.append((rules[number], hit))

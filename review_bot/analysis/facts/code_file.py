@@ -25,7 +25,9 @@ from review_bot.analysis.python.module_body import star_imports
 from review_bot.analysis.python.statements import (
     Function,
     all_parameters,
+    assignments_of,
     definitions_of,
+    is_definition,
     is_function,
     last_name,
     statements,
@@ -171,8 +173,7 @@ class CodeFile:
     @cached_property
     def defined(self) -> frozenset[str]:
         """The names of the top-level functions and classes that nothing else binds."""
-        both = (each for each in bound_once(self.tree.body) if is_function(each) or isinstance(each, ast.ClassDef))
-        return frozenset(each.name for each in both)
+        return frozenset(each.name for each in bound_once(self.tree.body) if is_definition(each))
 
     @cached_property
     def imports(self) -> dict[str, Imported]:
@@ -259,18 +260,15 @@ class CodeFile:
 
     def imported(self, name: str, scopes: tuple[Scope, ...]) -> Imported | None:
         """Return what a name stands for that no scope around it, no pattern and no ``global`` binds otherwise."""
-        around = scopes[-1] if scopes else None
-        of_class = isinstance(around, ast.ClassDef) and any(
-            name in binders(each, imports=False) for each in around.body
-        )
+        inner = scopes[-1] if scopes else None
+        of_class = isinstance(inner, ast.ClassDef) and any(name in binders(each, imports=False) for each in inner.body)
         return None if of_class or name in self._shared else self.import_of(name, scopes)
 
     def import_of(self, name: str, scopes: tuple[Scope, ...]) -> Imported | None:
         """Return what imports alone let a name stand for at a place: those of the function around it that binds it."""
         if not self.is_local(name, scopes):
             return self.imports.get(name)
-        around = [each for each in scopes if each is scopes[-1] or not isinstance(each, ast.ClassDef)]
-        function = next(each for each in reversed(around) if name in self.bound_in(each))
+        function = next(each for each in reversed(_visible(scopes)) if name in self.bound_in(each))
         if name not in self._imported_otherwise.get(function, ()) or name in _bound_in(function):
             return None
         innermost = {node: max(inside, key=lambda each: each.lineno) for node, inside in self._local_imports.items()}
@@ -279,10 +277,7 @@ class CodeFile:
 
     def is_local(self, name: str, scopes: tuple[Scope, ...]) -> bool:
         """Return whether a scope around a place binds a name: by an import only if the module means another by it."""
-        return any(
-            (each is scopes[-1] or not isinstance(each, ast.ClassDef)) and name in self.bound_in(each)
-            for each in scopes
-        )
+        return any(name in self.bound_in(each) for each in _visible(scopes))
 
     def bound_in(self, scope: Scope) -> frozenset[str]:
         """Return the names that a function binds, its parameters too; by imports, if the module means another."""
@@ -324,6 +319,11 @@ class CodeFile:
         yield from self._running.of(wanted, frozenset())
 
 
+def _visible(scopes: tuple[Scope, ...]) -> list[Scope]:
+    """Return those of the scopes around a place whose names code there may read: of a class, only what it is in."""
+    return [each for each in scopes if each is scopes[-1] or not isinstance(each, ast.ClassDef)]
+
+
 def _standard(module: str) -> str:
     return module if is_standard(module.partition(".")[0]) else ""
 
@@ -354,8 +354,7 @@ def alias_of(statement: ast.stmt, partials: frozenset[str]) -> tuple[str, ast.ex
 def aliases_in(tree: ast.Module) -> Iterator[str]:
     """Yield the names of a file that assignments bind to what may be a function."""
     partials = partials_in(tree)
-    for kind in (ast.Assign, ast.AnnAssign):
-        yield from (name for name, _ in filter(None, (alias_of(each, partials) for each in nodes_of(tree, kind))))
+    yield from (name for name, _ in filter(None, (alias_of(each, partials) for each in assignments_of(tree))))
 
 
 def _object_of(statement: ast.stmt) -> tuple[str, ast.Call] | None:
@@ -379,8 +378,7 @@ def _set_to_none(tree: ast.Module) -> Iterator[str]:
     """Yield the name of each statement of a module that sets one to ``None``."""
     for each in statements(tree.body, into_definitions=False):
         if isinstance(each, (ast.Assign, ast.AnnAssign)) and is_literal(each.value, None):
-            targets = targets_of(each)
-            yield from (target.id for target in targets if isinstance(target, ast.Name))
+            yield from (target.id for target in targets_of(each) if isinstance(target, ast.Name))
 
 
 def _agreed(imports: Iterable[tuple[str, Imported]]) -> dict[str, Imported | None]:
@@ -401,7 +399,4 @@ def _bound_in(scope: Scope) -> Iterator[str]:
 
 
 def _called_name(call: ast.Call) -> str:
-    function = call.func
-    if isinstance(function, ast.Attribute):
-        return function.attr
-    return function.id if isinstance(function, ast.Name) else ""
+    return last_name(call.func) if isinstance(call.func, (ast.Attribute, ast.Name)) else ""
