@@ -16,7 +16,7 @@ from review_bot.analysis.facts.call_targets import CallTargets
 from review_bot.analysis.facts.code_file import AttributeUse, CodeFile
 from review_bot.analysis.facts.replaced_names import is_given_by_name, named_by_replacing, stored_attributes
 from review_bot.analysis.python.conditions import truth
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import choices_of, last_name
 from review_bot.analysis.python.syntax import structure, text_of
 from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple
@@ -76,8 +76,7 @@ def _named_by(call: ast.Call) -> Iterator[tuple[ast.expr, str]]:
 def _guarded(file: CodeFile) -> frozenset[ast.AST]:
     """Return the attributes in code whose condition asks whether the same object has them."""
     found: set[ast.AST] = set()
-    conditions: list[ast.If | ast.IfExp] = [*nodes_of(file.tree, ast.If), *nodes_of(file.tree, ast.IfExp)]
-    for each in conditions:
+    for each in choices_of(file.tree):
         calls = nodes_of(each.test, ast.Call) if truth(each.test, {}) is None else []
         asked = {(structure(value), name) for call in calls for value, name in _named_by(call)}
         for node in _branches(each) if asked else ():

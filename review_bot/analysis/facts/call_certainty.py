@@ -28,6 +28,7 @@ from review_bot.analysis.python.conditions import constants_of, truth
 from review_bot.analysis.python.function_pairs import plain
 from review_bot.analysis.python.statements import (
     assigned_values,
+    choices_of,
     is_function,
     last_name,
     positional_parameters,
@@ -334,8 +335,7 @@ def _around(tree: ast.Module) -> dict[ast.AST, tuple[ast.AST, ...]]:
 @kept_on_node
 def _tests(tree: ast.AST) -> frozenset[str]:
     """Return the conditions of a file as text."""
-    conditions: list[ast.If | ast.IfExp | ast.While] = [*nodes_of(tree, ast.If), *nodes_of(tree, ast.IfExp)]
-    return frozenset(plain(each.test) for each in (*conditions, *nodes_of(tree, ast.While)))
+    return frozenset(plain(each.test) for each in (*choices_of(tree), *nodes_of(tree, ast.While)))
 
 
 def _asks_about(question: ast.Call, called: ast.expr, names: frozenset[str]) -> bool:

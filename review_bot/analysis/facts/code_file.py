@@ -27,6 +27,7 @@ from review_bot.analysis.python.statements import (
     all_parameters,
     assignments_of,
     definitions_of,
+    imports_of,
     is_definition,
     is_function,
     last_name,
@@ -194,9 +195,8 @@ class CodeFile:
     def stars(self) -> tuple[tuple[str, ...], ...] | None:
         """The places of each module of which a star import brings all; None if one may not run."""
         found = star_imports(self.tree)
-        if not set(found) <= set(self.tree.body):
-            return None
-        return tuple(tuple(places_of(each.module or "", each.level, self.path, self._modules)) for each in found)
+        places = (places_of(each.module or "", each.level, self.path, self._modules) for each in found)
+        return tuple(map(tuple, places)) if set(found) <= set(self.tree.body) else None
 
     def binds_otherwise(self, name: str) -> bool:
         """Return whether the module may bind a name by something else than a star import."""
@@ -225,9 +225,8 @@ class CodeFile:
     def _dead_imports(self) -> frozenset[ast.AST]:
         """The imports below conditions of which the text proves that they never hold."""
         found: set[ast.AST] = set()
-        imports = [*nodes_of(self.tree, ast.Import), *nodes_of(self.tree, ast.ImportFrom)]
         for node in nodes_of(self.tree, ast.If):
-            if not any(node.lineno <= each.lineno <= last_line(node) for each in imports):
+            if not any(node.lineno <= each.lineno <= last_line(node) for each in imports_of(self.tree)):
                 continue
             if (known := truth(node.test, self._constants)) is not None:
                 for each in node.orelse if known else node.body:
@@ -244,7 +243,7 @@ class CodeFile:
         """The imports in functions and classes, with these."""
         found: dict[ast.AST, list[Scope]] = {}
         for scope in self._scopes:
-            for node in (*nodes_of(scope, ast.Import), *nodes_of(scope, ast.ImportFrom)):
+            for node in imports_of(scope):
                 found.setdefault(node, []).append(scope)
         return found
 
@@ -308,9 +307,8 @@ class CodeFile:
 
     def attributes(self, names: frozenset[str], context: type[ast.expr_context] = ast.Load) -> Iterator[AttributeUse]:
         """Yield the reads of these attributes, or their stores, except where they are to fail or do not run."""
-        wanted = [
-            node for node in nodes_of(self.tree, ast.Attribute) if node.attr in names and isinstance(node.ctx, context)
-        ]
+        named = (node for node in nodes_of(self.tree, ast.Attribute) if node.attr in names)
+        wanted = [node for node in named if isinstance(node.ctx, context)]
         yield from starmap(AttributeUse, self._running.of(wanted, _ATTRIBUTE_CAUGHT))
 
     def names(self, names: frozenset[str]) -> Iterator[tuple[ast.Name, tuple[Scope, ...]]]:

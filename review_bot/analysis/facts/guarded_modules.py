@@ -20,7 +20,7 @@ from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.added_imports import AddedImport, file_imports, guarded_imports
 from review_bot.analysis.project.module_tree import module_tree, place_of, places_of
 from review_bot.analysis.project.notebooks import code_of
-from review_bot.analysis.python.statements import is_for_scripts
+from review_bot.analysis.python.statements import is_for_scripts, tries_of
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import last_line
@@ -83,10 +83,7 @@ def _named_in_text(stem: str, user: str, side: Snapshot) -> Iterator[int]:
 def _lines_of_tries(lines: list[int], user: str, side: Snapshot) -> Iterator[int]:
     """Yield the lines of the bodies of ``try`` around some lines."""
     tree = side.tree(user)
-    tries: list[ast.Try | ast.TryStar] = (
-        [] if tree is None else [*nodes_of(tree, ast.Try), *nodes_of(tree, ast.TryStar)]
-    )
-    for each in tries:
+    for each in () if tree is None else tries_of(tree):
         body = range(each.body[0].lineno, last_line(each.body[-1]) + 1)
         if any(line in body for line in lines):
             yield from body

@@ -21,7 +21,7 @@ from collections.abc import Set as AbstractSet
 
 from review_bot.analysis.project.dynamic_imports import Importing, dynamic_imports
 from review_bot.analysis.project.import_guards import Caught, Guards
-from review_bot.analysis.python.statements import first_line, is_function, statements
+from review_bot.analysis.python.statements import first_line, imports_of, is_function, statements
 from review_bot.analysis.python.syntax import span_at
 from review_bot.changes.codebase import query
 from review_bot.changes.line_map import LineMap, has_old_lines
@@ -134,8 +134,7 @@ def all_added_imports(source: SourceFile) -> tuple[AddedImport, ...]:
 
 def caught_imports(source: SourceFile) -> Iterator[AddedImport]:
     """Yield the import statements on added lines whose failure is caught. Raises CannotParse."""
-    found: list[ast.stmt] = [*source.nodes(ast.Import), *source.nodes(ast.ImportFrom)]
-    lines = {line for each in found for line in lines_of(each)}
+    lines = {line for each in imports_of(source.tree) for line in lines_of(each)}
     yield from _Walk(source, lines.intersection(source.added), caught=True).imports()
 
 
@@ -173,9 +172,8 @@ def _of_whole_file(
 def _imports(source: SourceFile) -> Iterator[AddedImport]:
     if not source.text or "import" not in source.text:
         return
-    statements: list[Importing] = [*source.nodes(ast.Import), *source.nodes(ast.ImportFrom)]
     tables = dynamic_imports(source.tree, source.path)
-    statements += tables
+    statements: list[Importing] = [*imports_of(source.tree), *tables]
     lines = {line for each in statements for line in lines_of(each)}
     lines.update(name.lineno for each in tables.values() for name in each.names)
     added = lines.intersection(source.added)

@@ -10,7 +10,7 @@ from review_bot.analysis.project.import_guards import Guards
 from review_bot.analysis.project.module_tree import is_standard
 from review_bot.analysis.project.uncalled_functions import functions_around, unreached
 from review_bot.analysis.python.completion import SWALLOWING
-from review_bot.analysis.python.statements import functions_of, last_name
+from review_bot.analysis.python.statements import functions_of, last_name, mentions_of
 from review_bot.analysis.python.syntax import bound_name, dotted, text_of
 from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.changes.node_lines import last_line
@@ -74,7 +74,7 @@ def _is_of_skips(errors: ast.expr) -> bool:
     """Return whether an expression names an error that ends a skipped test, or one above it."""
     return any(
         last_name(each) in {"BaseException", "Skipped"} or (dotted(each) or "").endswith("skip.Exception")
-        for each in (*nodes_of(errors, ast.Name), *nodes_of(errors, ast.Attribute))
+        for each in mentions_of(errors)
     )
 
 

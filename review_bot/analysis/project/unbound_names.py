@@ -18,7 +18,7 @@ from review_bot.analysis.python.annotations import not_evaluated
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.conditions import constants_of, truth
 from review_bot.analysis.python.cython_files import is_cython
-from review_bot.analysis.python.statements import Function, blocks, last_name
+from review_bot.analysis.python.statements import Function, blocks, choices_of, last_name
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.codebase import query
 from review_bot.changes.node_index import below, nodes_of, walk
@@ -339,8 +339,7 @@ def _never_run(source: SourceFile) -> set[int]:
     """Return the nodes of branches whose condition is never true, as a test for Python 2 is."""
     constants = constants_of(source.tree)
     found: set[int] = set()
-    choices: list[ast.If | ast.IfExp] = [*source.nodes(ast.If), *source.nodes(ast.IfExp)]
-    for node in choices:
+    for node in choices_of(source.tree):
         known = truth(node.test, constants)
         if known is not None:
             dead = node.orelse if known else node.body

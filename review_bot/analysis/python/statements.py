@@ -102,6 +102,26 @@ def definitions_of(tree: ast.AST) -> list[Function | ast.ClassDef]:
     return [*functions_of(tree), *nodes_of(tree, ast.ClassDef)]
 
 
+def imports_of(tree: ast.AST) -> list[ast.Import | ast.ImportFrom]:
+    """Return every import of a tree: the plain ones first."""
+    return [*nodes_of(tree, ast.Import), *nodes_of(tree, ast.ImportFrom)]
+
+
+def tries_of(tree: ast.AST) -> list[ast.Try | ast.TryStar]:
+    """Return every ``try`` statement of a tree: those without ``except*`` first."""
+    return [*nodes_of(tree, ast.Try), *nodes_of(tree, ast.TryStar)]
+
+
+def choices_of(tree: ast.AST) -> list[ast.If | ast.IfExp]:
+    """Return every ``if`` of a tree: the statements first."""
+    return [*nodes_of(tree, ast.If), *nodes_of(tree, ast.IfExp)]
+
+
+def mentions_of(tree: ast.AST) -> list[ast.Name | ast.Attribute]:
+    """Return every name and attribute of a tree: the names first."""
+    return [*nodes_of(tree, ast.Name), *nodes_of(tree, ast.Attribute)]
+
+
 def withs_of(tree: ast.AST) -> list[ast.With | ast.AsyncWith]:
     """Return every ``with`` statement of a tree: the plain ones first."""
     return [*nodes_of(tree, ast.With), *nodes_of(tree, ast.AsyncWith)]

@@ -24,7 +24,7 @@ from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.project.unbound_names import has_star, quiet_nodes
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.function_pairs import plain
-from review_bot.analysis.python.statements import caught_lines, is_function, last_name
+from review_bot.analysis.python.statements import caught_lines, imports_of, is_function, last_name
 from review_bot.analysis.python.syntax import bound_name, dotted
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
@@ -164,8 +164,9 @@ def _is_touched(source: SourceFile, node: ast.expr | ast.stmt) -> bool:
 
 def _edited_imports(source: SourceFile) -> frozenset[str]:
     """Return the names that the imports bind of which the change adds a line."""
-    imports: list[ast.Import | ast.ImportFrom] = [*source.nodes(ast.Import), *source.nodes(ast.ImportFrom)]
-    return frozenset(bound_name(alias) for each in imports if _is_touched(source, each) for alias in each.names)
+    return frozenset(
+        bound_name(alias) for each in imports_of(source.tree) if _is_touched(source, each) for alias in each.names
+    )
 
 
 def _fitted_before(call: Call, run: Run, path: str, codebase: Codebase) -> bool:

@@ -31,7 +31,7 @@ from review_bot.analysis.project.module_tree import place_of
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.bindings import shared_names
-from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.analysis.python.statements import choices_of, is_function, last_name, mentions_of
 from review_bot.analysis.python.syntax import bound_name
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import below, nodes_of, walk
@@ -312,15 +312,13 @@ def _may_not_run(node: ast.AST, around: Mapping[ast.AST, ast.AST]) -> bool:
 
 def _tested(tree: ast.Module) -> set[str]:
     """Return the last names that the conditions of a file ask for themselves: ``if load:``, ``load is None``."""
-    branches: list[ast.If | ast.IfExp | ast.While | ast.Assert] = [*nodes_of(tree, ast.If), *nodes_of(tree, ast.IfExp)]
-    branches += [*nodes_of(tree, ast.While), *nodes_of(tree, ast.Assert)]
-    conditions = [each.test for each in branches]
+    conditions = [each.test for each in (*choices_of(tree), *nodes_of(tree, ast.While), *nodes_of(tree, ast.Assert))]
     conditions += [value for each in nodes_of(tree, ast.BoolOp) for value in each.values]
     found: set[str] = set()
     for each in conditions:
         called = {id(call.func) for call in nodes_of(each, ast.Call) if last_name(call.func) not in _ASK}
         asked = {id(one) for call in nodes_of(each, ast.Call) if last_name(call.func) in _ASK for one in walk(call)}
-        for node in (*nodes_of(each, ast.Name), *nodes_of(each, ast.Attribute)):
+        for node in mentions_of(each):
             if id(node) not in called | asked:
                 found.add(last_name(node))
     return found

@@ -23,6 +23,7 @@ from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.unpacked_items import UnpackedItems, unpacked_items
 from review_bot.analysis.facts.word_search import files_with, held_before
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
+from review_bot.analysis.python.statements import imports_of
 from review_bot.analysis.python.syntax import bound_name, is_generator
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_lines import span_of
@@ -81,8 +82,7 @@ def _foreign(names: set[str], source: SourceFile) -> set[str]:
     found = names & _OF_PYTHON
     if not found:
         return found
-    imports: list[ast.Import | ast.ImportFrom] = [*source.nodes(ast.Import), *source.nodes(ast.ImportFrom)]
-    own = {bound_name(alias) for each in imports for alias in each.names}
+    own = {bound_name(alias) for each in imports_of(source.tree) for alias in each.names}
     own.update(each.name for each in (*source.functions, *source.nodes(ast.ClassDef)))
     own.update(each.id for each in source.nodes(ast.Name) if not isinstance(each.ctx, ast.Load))
     own.update(each.arg for each in source.nodes(ast.arg))

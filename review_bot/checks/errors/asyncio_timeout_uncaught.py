@@ -13,7 +13,7 @@ from typing import Any
 from review_bot.analysis.project.manifests import lowest_python
 from review_bot.analysis.project.needed_python import names_own_python, needed_before
 from review_bot.analysis.python.module_body import star_imports
-from review_bot.analysis.python.statements import caught_names, last_name
+from review_bot.analysis.python.statements import caught_names, last_name, tries_of
 from review_bot.analysis.python.syntax import bound_name, full_name, imported_names, is_literal, keyword, own_nodes
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
@@ -50,8 +50,7 @@ def gather(source: SourceFile) -> tuple[Uncaught, ...] | None:
     old = source.known_old_tree
     renamed = old is not None and _is_rebound(old)
     found: list[Uncaught] = []
-    blocks: list[ast.Try | ast.TryStar] = [*nodes_of(source.tree, ast.Try), *nodes_of(source.tree, ast.TryStar)]
-    for block in blocks:
+    for block in tries_of(source.tree):
         handler = _handler(block, imported)
         call = None if handler is None else next(_calls(block.body, imported), None)
         if handler is not None and call is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from review_bot.analysis.python.statements import assignments_of, last_name, targets_of
+from review_bot.analysis.python.statements import assignments_of, last_name, mentions_of, targets_of
 from review_bot.analysis.python.syntax import argument_values, dotted, full_name, hit_at, imported_names, text_of
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
@@ -89,8 +89,7 @@ def _needing_number(names: Collection[str | None], tree: ast.Module) -> int | No
 
         range(workers)      workers - 1      workers > 4
     """
-    kinds: list[ast.Name | ast.Attribute] = [*nodes_of(tree, ast.Name), *nodes_of(tree, ast.Attribute)]
-    bound = [dotted(each) for each in kinds if isinstance(each.ctx, ast.Store)]
+    bound = [dotted(each) for each in mentions_of(tree) if isinstance(each.ctx, ast.Store)]
     bound += [each.arg for each in nodes_of(tree, ast.arg)]
     if sum(each in names for each in bound) != 1:
         return None
@@ -150,9 +149,8 @@ def _shown_alone(tree: ast.Module) -> set[str | None]:
     for call in nodes_of(tree, ast.Call):
         shown += argument_values(call) if last_name(call.func) in _SHOWING else []
     texts, within = set(map(dotted, shown)) - {None}, set(map(id, shown))
-    kinds: list[ast.Name | ast.Attribute] = [*nodes_of(tree, ast.Name), *nodes_of(tree, ast.Attribute)]
-    read = {dotted(each) for each in kinds if isinstance(each.ctx, ast.Load) and id(each) not in within}
-    return texts - read
+    reads = (each for each in mentions_of(tree) if isinstance(each.ctx, ast.Load))
+    return texts - {dotted(each) for each in reads if id(each) not in within}
 
 
 def _handed_to_settings(tree: ast.Module) -> set[str | None]:

@@ -6,9 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import caught_names, last_name
+from review_bot.analysis.python.statements import caught_names, last_name, tries_of
 from review_bot.analysis.python.syntax import argument_values, hit_at, keyword, own_nodes
-from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, file_check
@@ -25,8 +24,7 @@ _RECORDS = re.compile(
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such ``raise``. Raises CannotParse."""
-    attempts: list[ast.Try | ast.TryStar] = [*nodes_of(source.tree, ast.Try), *nodes_of(source.tree, ast.TryStar)]
-    for attempt in attempts:
+    for attempt in tries_of(source.tree):
         handler = _catches_all(attempt)
         if handler is None or _passes_on(handler):
             continue

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.project.added_imports import AddedImport, file_imports
 from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of
-from review_bot.analysis.python.statements import caught_names, statements
+from review_bot.analysis.python.statements import caught_names, statements, tries_of
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_lines import last_line, span_of
 from review_bot.changes.source_file import SourceFile
@@ -55,8 +55,7 @@ def gather(source: SourceFile) -> tuple[Guarded, ...] | None:
     """Return the imports that a file adds within a ``try`` that waits for nothing else. Raises CannotParse."""
     if not is_library(source.path):
         return None
-    attempts: list[ast.Try | ast.TryStar] = [*source.nodes(ast.Try), *source.nodes(ast.TryStar)]
-    return tuple(guarded for each in attempts if (guarded := _guarded(each, source)) is not None) or None
+    return tuple(guarded for each in tries_of(source.tree) if (guarded := _guarded(each, source)) is not None) or None
 
 
 def _guarded(attempt: ast.Try | ast.TryStar, source: SourceFile) -> Guarded | None:

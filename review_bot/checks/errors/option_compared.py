@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.namespaces import changes_dictionary
 from review_bot.analysis.python.option_destination import destination
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import choices_of, last_name
 from review_bot.analysis.python.syntax import hit_at, is_literal, joined_text, keyword, own_nodes, text_of, unpacks
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
@@ -50,8 +50,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 def _asked(source: SourceFile) -> set[str]:
     """Return the attributes that a file tests for a value somewhere: it may end the program where there is none."""
-    conditional: list[ast.If | ast.IfExp | ast.Assert] = [*source.nodes(ast.If), *source.nodes(ast.IfExp)]
-    tests = [each.test for each in (*conditional, *source.nodes(ast.Assert))]
+    tests = [each.test for each in (*choices_of(source.tree), *source.nodes(ast.Assert))]
     tests += [value for each in source.nodes(ast.BoolOp) for value in each.values]
     tests += [each.operand for each in source.nodes(ast.UnaryOp)]
     of_none = [each for each in source.nodes(ast.Compare) if isinstance(each.ops[0], (ast.Is, ast.IsNot, ast.Eq))]

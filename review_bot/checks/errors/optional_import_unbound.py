@@ -26,7 +26,7 @@ from review_bot.analysis.python.annotations import not_evaluated
 from review_bot.analysis.python.bindings import binding_counts, bound_names, names_bound_by_text, reads_by_text
 from review_bot.analysis.python.conditions import constants_of
 from review_bot.analysis.python.optional_imports import left_unbound, running
-from review_bot.analysis.python.statements import caught_names
+from review_bot.analysis.python.statements import caught_names, tries_of
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of, walk
@@ -95,7 +95,7 @@ def _uses(source: SourceFile, names: set[str], inside: set[int]) -> dict[str, in
         if isinstance(each, ast.Name) and each.id in names and id(each) not in inside
     ]
     quiet = not_evaluated(source.tree, source.path) if wanted else set()
-    attempts: list[ast.Try | ast.TryStar] = [*source.nodes(ast.Try), *source.nodes(ast.TryStar)] if wanted else []
+    attempts = tries_of(source.tree) if wanted else []
     caught = {
         id(each)
         for attempt in attempts

@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.code_file import Call
-from review_bot.analysis.python.statements import Function, last_name, leaves, positional_parameters
+from review_bot.analysis.python.statements import Function, last_name, leaves, positional_parameters, withs_of
 from review_bot.analysis.python.syntax import argument_values, full_name, imported_names, keyword, own_nodes, structure
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
@@ -224,8 +224,7 @@ def _writes(function: Function, imported: Mapping[str, str]) -> Iterator[_Write]
     if not any(map(_receives, nodes_of(function, ast.Call))):
         return
     streams = _streams(function)
-    blocks: list[ast.With | ast.AsyncWith] = [*nodes_of(function, ast.With), *nodes_of(function, ast.AsyncWith)]
-    for block in blocks:
+    for block in withs_of(function):
         for number, item in enumerate(block.items):
             opened = item.context_expr
             is_open = isinstance(opened, ast.Call) and isinstance(opened.func, ast.Name) and opened.func.id == "open"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import caught_names, last_name
+from review_bot.analysis.python.statements import caught_names, last_name, tries_of
 from review_bot.analysis.python.syntax import dotted, hit_on, names_in, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -25,8 +25,7 @@ _GUARDING = (ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.Return, ast.Brea
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such loop. Raises CannotParse."""
     dying = {id(node) for each in source.functions if each.name == "__del__" for node in own_nodes(each.body)}
-    tries: list[ast.Try | ast.TryStar] = [*source.nodes(ast.Try), *source.nodes(ast.TryStar)]
-    for node in tries:
+    for node in tries_of(source.tree):
         handler = next((each for each in node.handlers if caught_names(each) & _BROAD), None)
         if handler is None or id(node) in dying or any(isinstance(each, ast.Raise) for each in own_nodes(handler.body)):
             continue

@@ -13,7 +13,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.collection_methods import CHANGING
-from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.statements import Function, last_name, mentions_of
 from review_bot.analysis.python.syntax import classes, dotted, hit_at
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.node_lines import last_line
@@ -76,8 +76,7 @@ def _scope(source: SourceFile, assignment: ast.Assign, name: str) -> ast.AST | N
 
 def _is_replaced(scope: ast.AST, name: str) -> bool:
     """Return whether code stores into the name again, or puts other values in the places of the shared one."""
-    mentions: list[ast.Name | ast.Attribute] = [*nodes_of(scope, ast.Name), *nodes_of(scope, ast.Attribute)]
-    stored = sum(dotted(each) == name for each in mentions if not isinstance(each.ctx, ast.Load))
+    stored = sum(dotted(each) == name for each in mentions_of(scope) if not isinstance(each.ctx, ast.Load))
     grown = {id(each.target) for each in nodes_of(scope, ast.AugAssign)}
     items = (each for each in nodes_of(scope, ast.Subscript) if dotted(each.value) == name)
     return stored > 1 or any(isinstance(each.ctx, ast.Store) and id(each) not in grown for each in items)

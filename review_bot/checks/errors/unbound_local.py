@@ -11,7 +11,7 @@ from typing import Any
 
 from review_bot.analysis.facts.never_returning import never_returning
 from review_bot.analysis.python.failed_searches import failed_searches
-from review_bot.analysis.python.statements import first_line, last_name
+from review_bot.analysis.python.statements import first_line, last_name, tries_of
 from review_bot.analysis.python.syntax import dotted, hit_on, imported_names, own_nodes
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.line_map import LineMap
@@ -84,8 +84,9 @@ def _advice(found: AbsentValue, source: SourceFile) -> str | None:
     """Return what to do about a use that the rule's advice does not fit: a ``del``, or one in a ``finally``."""
     if isinstance(found.node, ast.Name) and isinstance(found.node.ctx, ast.Del):
         return "Delete it on the paths that assign it, or assign it on every path."
-    tries: list[ast.Try | ast.TryStar] = [*source.nodes(ast.Try), *source.nodes(ast.TryStar)]
-    finals = [each.finalbody for each in tries if each.finalbody and found.function.lineno < each.lineno]
+    finals = [
+        each.finalbody for each in tries_of(source.tree) if each.finalbody and found.function.lineno < each.lineno
+    ]
     if any(first_line(body[0]) <= found.node.lineno <= last_line(body[-1]) for body in finals):
         return (
             "Assign it before the `try`, and handle that value here: an error that is on its way would only be the"

@@ -43,6 +43,7 @@ from review_bot.analysis.python.statements import (
     assigned_values,
     attributes_of_self,
     caught_lines,
+    choices_of,
     is_function,
     is_string,
     last_name,
@@ -161,7 +162,7 @@ def _kept_out(owner: ast.ClassDef) -> dict[int, tuple[str, ...]]:
     """
     constants = _constants(owner)
     found: dict[int, tuple[str, ...]] = {}
-    choices: list[ast.If | ast.IfExp] = [*nodes_of(owner, ast.If), *nodes_of(owner, ast.IfExp)] if constants else []
+    choices = choices_of(owner) if constants else []
     for choice in choices:
         outcome = truth(choice.test, constants)
         asked = {each.attr for each in nodes_of(choice.test, ast.Attribute) if dotted(each) in constants}

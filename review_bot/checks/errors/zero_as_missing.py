@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 
 from review_bot.analysis.python.option_destination import destination
-from review_bot.analysis.python.statements import defaults_of, last_name, named_parameters
+from review_bot.analysis.python.statements import choices_of, defaults_of, last_name, named_parameters
 from review_bot.analysis.python.syntax import dotted, hit_at, is_literal, keyword, own_nodes, reads_same, text_of
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
@@ -127,7 +127,7 @@ def _effect(other: ast.expr | None) -> str:
 
 
 def _tests(tree: ast.Module) -> Iterator[_Test]:
-    branches: list[ast.If | ast.IfExp] = [*nodes_of(tree, ast.If), *nodes_of(tree, ast.IfExp)]
+    branches = choices_of(tree)
     conditions = {id(each.test) for each in [*branches, *nodes_of(tree, ast.While)]}
     conditions |= {id(part) for each in nodes_of(tree, ast.BoolOp) for part in each.values}
     conditions |= {id(each.operand) for each in nodes_of(tree, ast.UnaryOp)}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import choices_of, last_name
 from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes
-from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
@@ -27,8 +27,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the first test of a chain for the extreme of something that is rescaled behind it. Raises CannotParse."""
     # An `elif` is a branch of its own, and comes later.
     handled: set[ast.AST] = set()
-    branches: list[ast.If | ast.IfExp] = [*nodes_of(source.tree, ast.If), *nodes_of(source.tree, ast.IfExp)]
-    for branch in branches:
+    for branch in choices_of(source.tree):
         test = next((each for each in walk(branch.test) if _guesses(each, branch)), None)
         if test is not None and branch not in handled:
             media, extreme = _tested(test)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from contextlib import suppress
 
-from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.statements import Function, last_name, mentions_of
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes, source_text
 from review_bot.analysis.python.value_origins import ValueOrigins
 from review_bot.changes.python_parsing import CannotParse
@@ -112,7 +112,7 @@ def _is_given_files_alone(function: Function, source: SourceFile) -> bool:
         given = [each for each in own_nodes(around.body) if isinstance(each, ast.Call) and last_name(each.func) == name]
         origins = ValueOrigins(around) if given else None
         calls += [origins is not None and any(_reads_file(origins, value) for value in each.args) for each in given]
-    mentions = sum(last_name(each) == name for each in [*source.nodes(ast.Name), *source.nodes(ast.Attribute)])
+    mentions = sum(last_name(each) == name for each in mentions_of(source.tree))
     return bool(calls) and all(calls) and mentions == len(calls)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.conditions import constants_of
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.statements import choices_of, last_name
 from review_bot.analysis.python.syntax import dotted, hit_at, is_literal, keyword, own_nodes
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
@@ -53,8 +53,7 @@ def gather(source: SourceFile) -> tuple[Trust, ...] | None:
     """Return the arguments on added lines of one file. Raises CannotParse."""
     found: list[Trust] = []
     at_top = {each for each in own_nodes(source.tree.body) if isinstance(each, ast.Call)}
-    choices: list[ast.If | ast.IfExp] = [*source.nodes(ast.If), *source.nodes(ast.IfExp)]
-    asking = [each for each in choices if "trust" in ast.unparse(each.test)]  # the user decides there
+    asking = [each for each in choices_of(source.tree) if "trust" in ast.unparse(each.test)]  # the user decides there
     for call in source.nodes(ast.Call):
         for argument in call.keywords:
             if argument.arg != _SWITCH or argument.lineno not in source.added:
