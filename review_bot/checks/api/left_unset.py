@@ -13,9 +13,10 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.facts.arguments_to_object import call_with_arguments, is_mixed_in
 from review_bot.analysis.facts.borrowed_methods import has_borrowed_methods
 from review_bot.analysis.facts.call_targets import CallTargets, call_targets
-from review_bot.analysis.facts.class_family import has_known_bases, names_above, names_of_super
+from review_bot.analysis.facts.class_family import names_above, names_of_super
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import AttributeUse, CodeFile
 from review_bot.analysis.facts.declared_class import declared_class
@@ -111,7 +112,7 @@ def _left_to_super(path: str, lost: Lost, codebase: Codebase) -> frozenset[str] 
     node = call_targets(side).class_of(owner)
     if node is None or node.bases:
         return names_of_super(side, owner)
-    return None if _is_mixed_in(node, side) else frozenset(dir(object))
+    return None if is_mixed_in(node, side) else frozenset(dir(object))
 
 
 def _defined(owner: ast.ClassDef) -> Iterator[tuple[Lost, int]]:
@@ -184,38 +185,19 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
 def _passed_to_object(path: str, lost: Lost, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the header of a class without bases that still passes arguments to ``super().__init__()``."""
     side = codebase.head
-    node = call_targets(side).class_of(Symbol(path, lost.owner))
-    before = call_targets(codebase.base).class_of(Symbol(lost.old_path, lost.owner))
-    if node is None or before is None or has_known_bases(before) or _is_mixed_in(node, side):
+    call = call_with_arguments(codebase, Symbol(path, lost.owner), lost.old_path)
+    if call is None:
         return
-    for method in (each for each in node.body if is_function(each) and each.name == "__init__"):
-        for call in nodes_of(method, ast.Call):
-            target, values = call.func, [*call.args, *(each.value for each in call.keywords if each.arg)]
-            if (
-                isinstance(target, ast.Attribute)
-                and target.attr == "__init__"
-                and is_super(target.value, node, method)
-                and any(not isinstance(each, ast.Starred) for each in values)
-            ):
-                place = Related(path, line_in_file(path, call.lineno, side), "passes arguments")
-                message = (
-                    f"`{place.path}:{place.line}` still passes arguments to `super().__init__()`, but this change "
-                    f"removes the base class of `{lost.owner}`, and `object` takes none."
-                )
-                severity: Severity | None = None if is_made(side, lost.owner) else "warning"
-                statement = f"{lost.owner}.__init__"
-                yield Hit(
-                    lost.line, side="LEFT", path=path, message=message, related=(place,), statement=statement,
-                    severity=severity, values={},
-                )  # fmt: skip
-                return
-
-
-def _is_mixed_in(node: ast.ClassDef, side: Snapshot) -> bool:
-    """Return whether ``super()`` in a class may be another class than ``object``, of itself or of a class below."""
-    if node.bases or node.keywords or node.decorator_list or "Mixin" in node.name:
-        return True
-    return any(len(each.definition.bases) > 1 for each in subclasses(side, node.name))
+    place = Related(path, line_in_file(path, call.lineno, side), "passes arguments")
+    message = (
+        f"`{place.path}:{place.line}` still passes arguments to `super().__init__()`, but this change removes the base "
+        f"class of `{lost.owner}`, and `object` takes none."
+    )
+    severity: Severity | None = None if is_made(side, lost.owner) else "warning"
+    statement = f"{lost.owner}.__init__"
+    yield Hit(
+        lost.line, side="LEFT", path=path, message=message, related=(place,), statement=statement, severity=severity
+    )
 
 
 def _rarest(names: set[str], side: Snapshot) -> set[str]:
