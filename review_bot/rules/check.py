@@ -10,7 +10,7 @@ mypy proves it: the functions have the right parameters, and what ``gather`` ret
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
@@ -103,6 +103,13 @@ def change_check(
     return ChangeCheck(
         _with_options(gather, 1), lambda facts, _, codebase, options: related(facts, codebase, options), traits
     )
+
+
+def each_fact(facts: Mapping[str, Iterable[Fact]]) -> Iterator[tuple[str, Fact]]:
+    """Yield each of the facts that were gathered of several files, with the path of its file, in order of the paths."""
+    for path, found in sorted(facts.items()):
+        for each in found:
+            yield path, each
 
 
 def _with_options(function: Any, others: int) -> Any:

@@ -27,7 +27,7 @@ from review_bot.changes.pull_request import Side
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside, is_test
 
@@ -101,20 +101,19 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the class or the declaration; where objects are made is among its related places."""
     side = codebase.head
     lines: dict[Symbol, dict[str, _Place]] = {}
-    for path, found in sorted(facts.items()):
-        for each in found:
-            here = Symbol(path, each.owner)
-            below = [Symbol(one.path, one.definition.name) for one in subclasses(side, each.owner)]
-            name_of = each.declares or each.lost
-            touched = _Place(path, each.line, "LEFT" if each.lost else "RIGHT")
-            for heir in [here, *below] if name_of else [here]:
-                abstract = (abstract_methods if each.declares and heir == here else left_abstract)(side, heir)
-                lacking = [(name, at) for name, at in abstract if name_of in {"", name}]
-                for name, at in lacking if len(lines) < _MOST_CLASSES else ():
-                    if not name_of:
-                        lines.setdefault(heir, {})[name] = touched
-                    elif each.lost or at == here:
-                        lines.setdefault(heir, {}).setdefault(name, touched)
+    for path, each in each_fact(facts):
+        here = Symbol(path, each.owner)
+        below = [Symbol(one.path, one.definition.name) for one in subclasses(side, each.owner)]
+        name_of = each.declares or each.lost
+        touched = _Place(path, each.line, "LEFT" if each.lost else "RIGHT")
+        for heir in [here, *below] if name_of else [here]:
+            abstract = (abstract_methods if each.declares and heir == here else left_abstract)(side, heir)
+            lacking = [(name, at) for name, at in abstract if name_of in {"", name}]
+            for name, at in lacking if len(lines) < _MOST_CLASSES else ():
+                if not name_of:
+                    lines.setdefault(heir, {})[name] = touched
+                elif each.lost or at == here:
+                    lines.setdefault(heir, {}).setdefault(name, touched)
     made = _made(set(lines), codebase)
     new = {
         Symbol(path, each.owner) for path, found in facts.items() for each in found if not (each.declares or each.lost)

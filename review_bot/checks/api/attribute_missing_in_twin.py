@@ -27,7 +27,7 @@ from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 
 _FEWEST = 8
@@ -68,11 +68,10 @@ def _bases(owner: ast.ClassDef) -> tuple[str, ...]:
 
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each such method for the attributes that the first of its copies sets alone."""
-    for path, found in sorted(facts.items()):
-        for each in found:
-            hit = next(_differing(path, each, codebase.head), None)
-            if hit is not None:
-                yield hit
+    for path, each in each_fact(facts):
+        hit = next(_differing(path, each, codebase.head), None)
+        if hit is not None:
+            yield hit
 
 
 def _differing(path: str, each: Written, side: Snapshot) -> Iterator[Hit]:

@@ -29,7 +29,7 @@ from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library, release_of
 
@@ -116,9 +116,8 @@ def _says_something(value: _Value) -> bool:
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each such change."""
     changed: dict[tuple[str, _Value], list[tuple[str, Changed]]] = {}
-    for path, found in sorted(facts.items()):
-        for each in found:
-            changed.setdefault((each.name, each.before), []).append((path, each))
+    for path, each in each_fact(facts):
+        changed.setdefault((each.name, each.before), []).append((path, each))
     for (name, before), places in sorted(changed.items(), key=str):
         earlier, now = _of_tree(name, codebase.base), _of_tree(name, codebase.head)
         if earlier is None or now is None or {each.value for _, each in earlier} != {before}:

@@ -26,7 +26,7 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -81,19 +81,18 @@ def _fields(owner: ast.ClassDef) -> dict[str, str]:
 
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield those whose twin is filled from a mapping, where a YAML file of the tree sets the field."""
-    for path, found in sorted(facts.items()):
-        for each in found:
-            if files_with(codebase.base, [each.field], ".py") or _inherits(each, codebase.head):
-                continue
-            call, setting = _filled(each.twin, codebase.head), _set_in(each.field, codebase)
-            if call is None or setting is None:
-                continue
-            values = {
-                "owner": each.owner, "twin": each.twin, "field": each.field,
-                "call": f"`{call.path}:{call.line}`", "setting": f"`{setting.path}:{setting.line}`",
-            }  # fmt: skip
-            statement = f"{each.twin}.{each.field}"
-            yield Hit(each.line, path=path, values=values, related=(call, setting), statement=statement)
+    for path, each in each_fact(facts):
+        if files_with(codebase.base, [each.field], ".py") or _inherits(each, codebase.head):
+            continue
+        call, setting = _filled(each.twin, codebase.head), _set_in(each.field, codebase)
+        if call is None or setting is None:
+            continue
+        values = {
+            "owner": each.owner, "twin": each.twin, "field": each.field,
+            "call": f"`{call.path}:{call.line}`", "setting": f"`{setting.path}:{setting.line}`",
+        }  # fmt: skip
+        statement = f"{each.twin}.{each.field}"
+        yield Hit(each.line, path=path, values=values, related=(call, setting), statement=statement)
 
 
 def _inherits(each: Grown, side: Snapshot) -> bool:

@@ -22,7 +22,7 @@ from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -88,7 +88,7 @@ def _is_settings(owner: ast.ClassDef) -> bool:
 
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the first field of each class that nothing but tests mentions."""
-    fields = [(path, each) for path, found in sorted(facts.items()) for each in found]
+    fields = [*each_fact(facts)]
     if not fields or len(fields) > _MOST_WORDS:
         return
     owners = {each.owner for _, each in fields}

@@ -28,7 +28,7 @@ from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside
 
@@ -128,35 +128,34 @@ def _may_skip(statement: ast.stmt, node: ast.expr) -> bool:
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the first new key of each function; the dictionaries that lack it are its related places."""
     side = codebase.head
-    for path, found in sorted(facts.items()):
-        for each in found:
-            held = words_held(side, {*each.kept})
-            paths = [file for file, words in held.items() if words.issuperset(each.kept) and not is_set_aside(file)]
-            places: list[Related] = []
-            lacking: set[str] = set()
-            for file in sorted(paths) if len(paths) <= _MOST_FILES else ():
-                tree = side.tree(file)
-                written = (
-                    set() if tree is None else {use.name for use in uses_named(tree, each.new) if use.access == "write"}
-                )
-                absent = set(each.new) - written
-                for line, keys in _dictionaries(tree) if tree is not None and absent else ():
-                    if keys.issuperset(each.kept) and not keys.issuperset(absent):
-                        lacking |= absent - keys
-                        places.append(Related(file, line_in_file(file, line, side), "lacks it"))
-            if 0 < len(places) <= _MOST_LACKING:
-                where, alone = places_in_words(places)
-                values = {
-                    "function": each.function,
-                    "names": names_in_words(lacking),
-                    "places": where,
-                    "verb": "lacks" if alone else "lack",
-                    "them": "it" if len(lacking) == 1 else "them",
-                    "count": str(len(each.kept)),
-                }
-                yield Hit(
-                    each.line, path=path, values=values, related=tuple(places[:MOST_RELATED]), statement=each.function
-                )
+    for path, each in each_fact(facts):
+        held = words_held(side, {*each.kept})
+        paths = [file for file, words in held.items() if words.issuperset(each.kept) and not is_set_aside(file)]
+        places: list[Related] = []
+        lacking: set[str] = set()
+        for file in sorted(paths) if len(paths) <= _MOST_FILES else ():
+            tree = side.tree(file)
+            written = (
+                set() if tree is None else {use.name for use in uses_named(tree, each.new) if use.access == "write"}
+            )
+            absent = set(each.new) - written
+            for line, keys in _dictionaries(tree) if tree is not None and absent else ():
+                if keys.issuperset(each.kept) and not keys.issuperset(absent):
+                    lacking |= absent - keys
+                    places.append(Related(file, line_in_file(file, line, side), "lacks it"))
+        if 0 < len(places) <= _MOST_LACKING:
+            where, alone = places_in_words(places)
+            values = {
+                "function": each.function,
+                "names": names_in_words(lacking),
+                "places": where,
+                "verb": "lacks" if alone else "lack",
+                "them": "it" if len(lacking) == 1 else "them",
+                "count": str(len(each.kept)),
+            }
+            yield Hit(
+                each.line, path=path, values=values, related=tuple(places[:MOST_RELATED]), statement=each.function
+            )
 
 
 def _dictionaries(tree: ast.Module) -> Iterator[tuple[int, frozenset[str]]]:

@@ -26,7 +26,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.flow.effects import logs
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library
 from review_bot.text.lazy_regex import LazyRegex
@@ -130,7 +130,7 @@ def _is_key(value: object) -> TypeGuard[str]:
 
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit, on the old side, for what one file lost that one other place still has."""
-    reads = {each.word: (path, each) for path, found in sorted(facts.items()) for each in found}
+    reads = {each.word: (path, each) for path, each in each_fact(facts)}
     if len(reads) > _MOST_WORDS:
         return
     added = "\n".join(line for file in codebase.change.files for _, line in file.added_lines())

@@ -39,7 +39,7 @@ from review_bot.changes.node_lines import last_line, span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related, Severity
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 
 _NAMES = "names it"
@@ -136,9 +136,8 @@ def _defined(owner: ast.ClassDef) -> Iterator[tuple[Lost, int]]:
 
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the removed line of each name that is still read; the reads are its related places."""
-    for path, found in sorted(facts.items()):
-        for each in found:
-            yield from _passed_to_object(path, each, codebase) if each.old_path else ()
+    for path, each in each_fact(facts):
+        yield from _passed_to_object(path, each, codebase) if each.old_path else ()
     lost = {(Symbol(path, each.owner), each.name): each for path, found in facts.items() for each in found if each.name}
     for path, found in facts.items():
         for each in (one for of in found if of.old_path for one in _of_bases(of, path, codebase)):

@@ -23,7 +23,7 @@ from review_bot.changes.python_parsing import parsed
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library
 from review_bot.text.lazy_regex import LazyRegex
@@ -81,13 +81,12 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit, on the old side, for each module that nothing names any more."""
     tree = module_tree(codebase.base)
     lost: dict[str, tuple[str, Lost]] = {}
-    for key, imports in sorted(facts.items()):
-        for each in imports:
-            for place in places_of(each.module, each.level, each.path, tree):
-                for found in (place, *(f"{place}/{name}" for name in each.names)):
-                    file = f"{found}.py"
-                    if file in codebase.base.paths and file in codebase.head.paths and is_library(file):
-                        lost.setdefault(file, (key, each))
+    for key, each in each_fact(facts):
+        for place in places_of(each.module, each.level, each.path, tree):
+            for found in (place, *(f"{place}/{name}" for name in each.names)):
+                file = f"{found}.py"
+                if file in codebase.base.paths and file in codebase.head.paths and is_library(file):
+                    lost.setdefault(file, (key, each))
     if len(lost) > _MOST:
         return
     for file, (key, each) in sorted(lost.items()):

@@ -32,7 +32,7 @@ from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library, is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -296,7 +296,7 @@ def relate(facts: Mapping[str, tuple[Added, ...]], codebase: Codebase) -> Iterat
     before = {
         file.path: codebase.base.text(file.base_path) or "" for file in codebase.change.files if file.path in facts
     }
-    added = [(path, each) for path, found in sorted(facts.items()) for each in found]
+    added = [*each_fact(facts)]
     added = [(path, each) for path, each in added if each.name not in before.get(path, "")]
     if not added or len(added) > _MOST_NAMES:
         return

@@ -40,7 +40,7 @@ from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 
 _MOST_FILES = 200
@@ -94,10 +94,9 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the removed line of each method that some code still needs; that code is its related places."""
     side = codebase.head
     lost: dict[tuple[Symbol, str], Lost] = {}
-    for path, found in sorted(facts.items()):
-        for each in found:
-            for name in _names(path, each, codebase):
-                lost.setdefault((Symbol(path, each.owner), name), each)
+    for path, each in each_fact(facts):
+        for name in _names(path, each, codebase):
+            lost.setdefault((Symbol(path, each.owner), name), each)
     lost = {key: each for key, each in lost.items() if not is_set_elsewhere(side, key[1])}
     uses: dict[tuple[Symbol, str], set[Related]] = {}
     search = _Search(frozenset(lost), codebase)

@@ -44,7 +44,7 @@ from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related, Severity
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside, is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -162,7 +162,7 @@ def _default(function: Function, name: str) -> str:
 
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each such parameter that a call in the tree passes and that belongs to no shared interface."""
-    ignored = [(path, each) for path, found in sorted(facts.items()) for each in found]
+    ignored = [*each_fact(facts)]
     if not ignored or len(ignored) > _MOST_WORDS:
         return
     search = _Search(codebase.head, {each.called for _, each in ignored} | {each.name for _, each in ignored})

@@ -24,7 +24,7 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library, is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -63,9 +63,8 @@ def _puts(tree: ast.Module) -> Iterator[tuple[str, ast.Call]]:
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the removed line of each queue from which the library still takes items."""
     first: dict[str, tuple[str, int]] = {}
-    for path, found in sorted(facts.items()):
-        for name, line in found:
-            first.setdefault(name, (path, line))
+    for path, (name, line) in each_fact(facts):
+        first.setdefault(name, (path, line))
     for name, (path, line) in sorted(first.items()):
         if takers := _takers(name, codebase):
             where, alone = places_in_words(takers)

@@ -23,7 +23,7 @@ from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library, is_test
 
@@ -94,9 +94,8 @@ def _name(method: ast.expr) -> str:
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the new item of each queue whose other end, or another sender, still has None."""
     replaced: dict[str, tuple[str, Replaced]] = {}
-    for path, found in sorted(facts.items()):
-        for each in found:
-            replaced.setdefault(each.queue, (path, each))
+    for path, each in each_fact(facts):
+        replaced.setdefault(each.queue, (path, each))
     for queue, (path, each) in sorted(replaced.items()):
         paths = files_with(codebase.head, [queue, f"_{queue}"], ".py")
         if len(paths) > _MOST_FILES:

@@ -11,7 +11,7 @@ from review_bot.analysis.project.wording import all_listed
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 
 _OF_MODELS = frozenset({"models", "layers"})
@@ -57,12 +57,11 @@ def gather(source: SourceFile) -> tuple[Break, ...] | None:
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each public definition that changed."""
     places = {file.path: file.base_path for file in codebase.change.files}
-    for path, breaks in sorted(facts.items()):
-        for each in breaks:
-            if not is_public(each.name, places[path], codebase):
-                continue
-            if what := breaks_in_words(each, path, places[path], codebase):
-                yield Hit(each.line, values={"name": each.name, "what": what}, path=path)
+    for path, each in each_fact(facts):
+        if not is_public(each.name, places[path], codebase):
+            continue
+        if what := breaks_in_words(each, path, places[path], codebase):
+            yield Hit(each.line, values={"name": each.name, "what": what}, path=path)
 
 
 def breaks_in_words(found: Break, path: str, old_path: str, codebase: Codebase) -> str:

@@ -21,7 +21,7 @@ from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library
 
@@ -88,25 +88,24 @@ def _unwraps(method: Function) -> Iterator[tuple[str, str, int]]:
 
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield those that at least two methods of this name in other classes keep."""
-    for path, found in sorted(facts.items()):
-        for each in found:
-            paths = files_with(codebase.head, [each.called], ".py")
-            keeping: list[tuple[str, Related]] = []
-            for other in paths if len(paths) <= _MOST_FILES else ():
-                tree = codebase.head.tree(other) if is_library(other) else None
-                for owner, method in () if tree is None else _methods(tree):
-                    if method.name == each.method and owner != each.owner:
-                        lines = [line for called, _, line in _unwraps(method) if called == each.called]
-                        keeping += [(owner, Related(other, line, "keeps it")) for line in lines[:1]]
-            if len(keeping) < _FEWEST:
-                continue
-            values = {
-                "called": each.called, "method": f"{each.owner}.{each.method}", "name": each.name,
-                "use": str(each.use), "count": str(len(keeping)), "example": keeping[0][0],
-            }  # fmt: skip
-            related = tuple(place for _, place in keeping[:8])
-            statement = f"{each.owner}.{each.method} {each.called}"
-            yield Hit(each.line, side="LEFT", path=path, values=values, related=related, statement=statement)
+    for path, each in each_fact(facts):
+        paths = files_with(codebase.head, [each.called], ".py")
+        keeping: list[tuple[str, Related]] = []
+        for other in paths if len(paths) <= _MOST_FILES else ():
+            tree = codebase.head.tree(other) if is_library(other) else None
+            for owner, method in () if tree is None else _methods(tree):
+                if method.name == each.method and owner != each.owner:
+                    lines = [line for called, _, line in _unwraps(method) if called == each.called]
+                    keeping += [(owner, Related(other, line, "keeps it")) for line in lines[:1]]
+        if len(keeping) < _FEWEST:
+            continue
+        values = {
+            "called": each.called, "method": f"{each.owner}.{each.method}", "name": each.name,
+            "use": str(each.use), "count": str(len(keeping)), "example": keeping[0][0],
+        }  # fmt: skip
+        related = tuple(place for _, place in keeping[:8])
+        statement = f"{each.owner}.{each.method} {each.called}"
+        yield Hit(each.line, side="LEFT", path=path, values=values, related=related, statement=statement)
 
 
 CHECK = change_check(gather, relate, CheckTraits(literals=("self",), reads_old=True, on_lines=False))

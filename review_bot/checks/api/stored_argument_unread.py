@@ -41,7 +41,7 @@ from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -119,10 +119,9 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each class that keeps arguments in attributes which no code reads, of whatever object."""
     read = read_anywhere(codebase.head, {each.attribute for found in facts.values() for each in found})
     unread: dict[tuple[str, str], list[Stored]] = {}
-    for path, found in sorted(facts.items()):
-        for each in found:
-            if each.attribute not in read and _is_shown(codebase, path, each):
-                unread.setdefault((path, each.owner), []).append(each)
+    for path, each in each_fact(facts):
+        if each.attribute not in read and _is_shown(codebase, path, each):
+            unread.setdefault((path, each.owner), []).append(each)
     for (path, owner), found in unread.items():
         first, *others = found
         values = {"owner": owner, "name": first.name, "attribute": first.attribute}

@@ -12,7 +12,7 @@ from review_bot.analysis.project.wording import listed
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 
 _MOST_NAMES = 8
@@ -40,10 +40,9 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     if before is None:
         return
     new: dict[str, tuple[str, Requirement]] = {}
-    for path in sorted(facts):
-        for each in facts[path]:
-            if each.name not in before:
-                new.setdefault(each.name, (path, each))
+    for path, each in each_fact(facts):
+        if each.name not in before:
+            new.setdefault(each.name, (path, each))
     if not new:
         return
     yield Hit(

@@ -14,7 +14,7 @@ from review_bot.analysis.project.third_party import COME_ALONG, WELL_KNOWN, dist
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit, hit_over
 from review_bot.rules.scope import is_library, is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -42,9 +42,8 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each distribution that is imported for the first time and declared nowhere."""
     tree = module_tree(codebase.head)
     places: dict[str, list[tuple[str, AddedImport]]] = {}
-    for path, imports in sorted(facts.items()):
-        for each in imports:
-            places.setdefault(_top(each), []).append((path, each))
+    for path, each in each_fact(facts):
+        places.setdefault(_top(each), []).append((path, each))
     candidates = {top for top in places if not tree.anywhere(top)}
     if not candidates:
         return

@@ -22,7 +22,7 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -88,17 +88,16 @@ def _names(tree: ast.Module) -> set[str]:
 
 def relate(facts: Mapping[str, tuple[Said, ...]], codebase: Codebase) -> Iterator[Hit]:
     """Yield those that a file has too which alone defines a class that the text names."""
-    for path, found in sorted(facts.items()):
-        for said in found:
-            for name in said.classes:
-                home = "" if _has_heir(codebase, path, name) else _home(codebase, path, name, said.text)
-                tree = codebase.head.tree(home) if home else None
-                twin = next((each for each in _said(tree) if each.text == said.text), None) if tree else None
-                if twin is not None and tree is not None and not _inherits(codebase, path, tree):
-                    values = {"name": said.name, "class": name, "twin": f"{home}:{twin.line}"}
-                    related = (Related(home, twin.line, f"the docstring of `{twin.name}`"),)
-                    yield Hit(said.line, values=values, path=path, related=related)
-                    break
+    for path, said in each_fact(facts):
+        for name in said.classes:
+            home = "" if _has_heir(codebase, path, name) else _home(codebase, path, name, said.text)
+            tree = codebase.head.tree(home) if home else None
+            twin = next((each for each in _said(tree) if each.text == said.text), None) if tree else None
+            if twin is not None and tree is not None and not _inherits(codebase, path, tree):
+                values = {"name": said.name, "class": name, "twin": f"{home}:{twin.line}"}
+                related = (Related(home, twin.line, f"the docstring of `{twin.name}`"),)
+                yield Hit(said.line, values=values, path=path, related=related)
+                break
 
 
 def _inherits(codebase: Codebase, path: str, tree: ast.Module) -> bool:

@@ -22,7 +22,7 @@ from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_document, is_history, is_of_another_release, is_test, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
@@ -111,7 +111,7 @@ def _defined(tree: ast.Module, *, alone: bool) -> Iterator[tuple[str, int]]:
 
 def relate(facts: Mapping[str, tuple[Removed, ...]], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each file on the first of the removed names that documents still have."""
-    gone = {each.name: (path, each) for path, found in sorted(facts.items()) for each in found}
+    gone = {each.name: (path, each) for path, each in each_fact(facts)}
     if not gone or len(gone) > _MOST_NAMES:
         return
     of_files: dict[tuple[str, bool], dict[str, list[Related]]] = {}

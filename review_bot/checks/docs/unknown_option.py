@@ -13,7 +13,7 @@ from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_history, is_of_another_release, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
@@ -56,14 +56,13 @@ def gather(source: SourceFile) -> tuple[AddedRun, ...] | None:
 def relate(facts: Mapping[str, tuple[AddedRun, ...]], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each option that the script does not declare, and each value outside its choices."""
     near: dict[str, NearNames] = {}
-    for path, runs in sorted(facts.items()):
-        for each in runs:
-            script = _script(each.run, path.rpartition("/")[0], codebase.head)
-            if script is not None and not is_of_another_release(path, script.path):
-                if script.path not in near:
-                    near[script.path] = NearNames(script.options.lines, _ALIKE)
-                yield from _unknown(each, path, script, near[script.path], codebase.head)
-                yield from _refused(each, path, script)
+    for path, each in each_fact(facts):
+        script = _script(each.run, path.rpartition("/")[0], codebase.head)
+        if script is not None and not is_of_another_release(path, script.path):
+            if script.path not in near:
+                near[script.path] = NearNames(script.options.lines, _ALIKE)
+            yield from _unknown(each, path, script, near[script.path], codebase.head)
+            yield from _refused(each, path, script)
 
 
 def _unknown(each: AddedRun, path: str, script: _Script, known: NearNames, side: Snapshot) -> Iterator[Hit]:

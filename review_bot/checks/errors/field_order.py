@@ -32,7 +32,7 @@ from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 
 _MOST_BELOW = 100
@@ -93,22 +93,21 @@ def _alone(node: ast.ClassDef, tree: ast.Module) -> tuple[str, str] | None:
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the first added field of each class that such a field breaks, or a class below it."""
     before, after = call_targets(codebase.base), call_targets(codebase.head)
-    for path, classes in sorted(facts.items()):
-        for edited in classes:
-            if edited.pair is not None:
-                yield _hit(path, edited, edited.name, edited.pair)
+    for path, edited in each_fact(facts):
+        if edited.pair is not None:
+            yield _hit(path, edited, edited.name, edited.pair)
+            continue
+        own = Symbol(path, edited.name)
+        known = {(each.path, each.definition.name) for each in subclasses(codebase.base, edited.name)}
+        below = [Symbol(each.path, each.definition.name) for each in subclasses(codebase.head, edited.name)]
+        for owner in (own, *sorted(below, key=lambda each: each not in known)[:_MOST_BELOW]):
+            pair = _misplaced(owner, after)
+            if pair is None or _misplaced(owner, before) is not None:
                 continue
-            own = Symbol(path, edited.name)
-            known = {(each.path, each.definition.name) for each in subclasses(codebase.base, edited.name)}
-            below = [Symbol(each.path, each.definition.name) for each in subclasses(codebase.head, edited.name)]
-            for owner in (own, *sorted(below, key=lambda each: each not in known)[:_MOST_BELOW]):
-                pair = _misplaced(owner, after)
-                if pair is None or _misplaced(owner, before) is not None:
-                    continue
-                node = after.class_of(owner)
-                related = () if owner == own or node is None else (Related(owner.path, node.lineno, "the class"),)
-                yield _hit(path, edited, owner.name, pair)._replace(related=related)
-                break
+            node = after.class_of(owner)
+            related = () if owner == own or node is None else (Related(owner.path, node.lineno, "the class"),)
+            yield _hit(path, edited, owner.name, pair)._replace(related=related)
+            break
 
 
 def _hit(path: str, edited: Edited, owner: str, pair: tuple[str, str]) -> Hit:

@@ -31,7 +31,7 @@ from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit, Span, hit_over
 
 _PER_CALL = frozenset({
@@ -149,16 +149,15 @@ def _compares(method: Function, name: str, parameter: str) -> bool:
 
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield those whose attribute no other class and no other code sets or deletes."""
-    for path, found in sorted(facts.items()):
-        for each in found:
-            if not _is_set_again(codebase, each) and not is_set_elsewhere(codebase.head, each.name):
-                values = {
-                    "name": each.name,
-                    "parameter": each.parameter,
-                    "method": each.method,
-                    "reader": str(each.reader),
-                }
-                yield hit_over(each.span, values=values, path=path, statement=f"{each.owner}.{each.name}")
+    for path, each in each_fact(facts):
+        if not _is_set_again(codebase, each) and not is_set_elsewhere(codebase.head, each.name):
+            values = {
+                "name": each.name,
+                "parameter": each.parameter,
+                "method": each.method,
+                "reader": str(each.reader),
+            }
+            yield hit_over(each.span, values=values, path=path, statement=f"{each.owner}.{each.name}")
 
 
 def _is_set_again(codebase: Codebase, kept: Kept) -> bool:

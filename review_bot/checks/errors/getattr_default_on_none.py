@@ -20,7 +20,7 @@ from review_bot.analysis.python.syntax import dotted, from_imports, own_nodes, s
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit, Span, hit_over
 from review_bot.rules.scope import is_test
 
@@ -79,12 +79,11 @@ def _span(source: SourceFile, call: ast.Call) -> Span:
 
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each call whose class, found in this tree, declares the field with None as its value."""
-    for path, uses in sorted(facts.items()):
-        for use in uses:
-            owner = _owner(use, path, codebase.head)
-            if owner is not None:
-                values = {"owner": owner, "field": use.field, "default": use.default}
-                yield hit_over(use.span, values=values, path=path)
+    for path, use in each_fact(facts):
+        owner = _owner(use, path, codebase.head)
+        if owner is not None:
+            values = {"owner": owner, "field": use.field, "default": use.default}
+            yield hit_over(use.span, values=values, path=path)
 
 
 def _owner(use: Use, path: str, side: Snapshot) -> str | None:

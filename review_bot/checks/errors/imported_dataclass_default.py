@@ -13,7 +13,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.checks.errors.dataclass_default import dataclass_options, is_unhashable
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 
 
@@ -55,18 +55,17 @@ def gather(source: SourceFile) -> tuple[Default, ...] | None:
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each of them whose class ``dataclass`` makes unhashable."""
     tree = module_tree(codebase.head)
-    for path in sorted(facts):
-        for each in facts[path]:
-            for place in places_of(each.module, each.level, path, tree):
-                for file in tree.at(place).files:
-                    line = _unhashable(each.name, file, codebase)
-                    if line is not None:
-                        yield Hit(
-                            each.line,
-                            values={"name": each.field, "default": each.default},
-                            related=(Related(file, line, f"`{each.name}` is a dataclass that compares by value"),),
-                            path=path,
-                        )
+    for path, each in each_fact(facts):
+        for place in places_of(each.module, each.level, path, tree):
+            for file in tree.at(place).files:
+                line = _unhashable(each.name, file, codebase)
+                if line is not None:
+                    yield Hit(
+                        each.line,
+                        values={"name": each.field, "default": each.default},
+                        related=(Related(file, line, f"`{each.name}` is a dataclass that compares by value"),),
+                        path=path,
+                    )
 
 
 def _unhashable(name: str, file: str, codebase: Codebase) -> int | None:

@@ -32,7 +32,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.flow.absent_values import AbsentValue, absent_values
 from review_bot.flow.binders import left_out
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 
 _PLAIN_BASES = frozenset({"ABC", "Dataset", "Module", "object"})
@@ -95,12 +95,11 @@ def _known(values: Iterable[AbsentValue], source: SourceFile) -> frozenset[int]:
 
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield the uses, but for those of parameters that every call in the tree passes."""
-    for path, found in sorted(facts.items()):
-        for each in found:
-            callers = files_with(codebase.head, [each.called])[:_MOST_CALLERS] if each.called else []
-            trees = [tree for tree in map(codebase.head.tree, callers) if tree is not None]
-            if not _is_always_passed(each.called, each.name, each.place, trees):
-                yield each.hit._replace(path=path)
+    for path, each in each_fact(facts):
+        callers = files_with(codebase.head, [each.called])[:_MOST_CALLERS] if each.called else []
+        trees = [tree for tree in map(codebase.head.tree, callers) if tree is not None]
+        if not _is_always_passed(each.called, each.name, each.place, trees):
+            yield each.hit._replace(path=path)
 
 
 def _chooses_parameters(definition: Definition) -> bool:

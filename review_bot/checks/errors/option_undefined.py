@@ -19,7 +19,7 @@ from review_bot.analysis.python.statements import caught_lines
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 
 _ALIKE = 0.85
@@ -82,14 +82,13 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     files_with(
         codebase.head, {each.name for found in facts.values() for each in found if not each.alone}
     )  # in one pass
-    for path, found in sorted(facts.items()):
-        for each in found:
-            if not each.alone and is_set_elsewhere(codebase.head, each.name, path):
-                continue
-            what = "this change removes the option" if each.is_removed else "no option of the parser defines it"
-            meant = f" (did you mean `{each.meant}`?)" if each.meant else ""
-            values = {"shown": each.shown, "what": what, "meant": meant}
-            yield Hit(each.line, path=path, values=values, statement=each.shown, subject=each.name)
+    for path, each in each_fact(facts):
+        if not each.alone and is_set_elsewhere(codebase.head, each.name, path):
+            continue
+        what = "this change removes the option" if each.is_removed else "no option of the parser defines it"
+        meant = f" (did you mean `{each.meant}`?)" if each.meant else ""
+        values = {"shown": each.shown, "what": what, "meant": meant}
+        yield Hit(each.line, path=path, values=values, statement=each.shown, subject=each.name)
 
 
 CHECK = change_check(gather, relate, CheckTraits(literals=("add_argument parse_args",), reads_old=True, doubted=True))

@@ -40,7 +40,7 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -308,14 +308,13 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
         declared = {each.dest for each in facts.get(path, ())}
         used |= held - declared
     used |= read_by_composed_name(codebase.head, unsure - used)
-    for path, found in sorted(facts.items()):
-        for each in found:
-            if not all(_is_of_tree(callee, path, codebase) for callee in each.callees):
-                continue
-            if _is_not_declared(each, path, codebase):
-                continue
-            if (each.alone or each.dest not in used) and not _is_asked_of_all(each, path, codebase):
-                yield _hit(each, path)
+    for path, each in each_fact(facts):
+        if not all(_is_of_tree(callee, path, codebase) for callee in each.callees):
+            continue
+        if _is_not_declared(each, path, codebase):
+            continue
+        if (each.alone or each.dest not in used) and not _is_asked_of_all(each, path, codebase):
+            yield _hit(each, path)
 
 
 def _is_of_tree(name: str, path: str, codebase: Codebase) -> bool:

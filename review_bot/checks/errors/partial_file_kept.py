@@ -25,7 +25,7 @@ from review_bot.changes.node_lines import last_line, span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -125,16 +125,15 @@ def _is_fresh(function: Function, path: ast.expr) -> bool:
 
 def relate(facts: Mapping[str, tuple[Kept, ...]], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each write, and on each call of a function that writes to the path piece by piece."""
-    for path, found in sorted(facts.items()):
-        for each in found:
-            related = [Related(path, each.test, "takes it as complete")]
-            if each.parameter is not None:
-                writing = _written_by(each, path, codebase)
-                if writing is None:
-                    continue
-                related.append(writing)
-            values = {"path": each.path, "line": str(each.test), "work": each.work}
-            yield Hit(each.line, column=each.column, path=path, values=values, related=tuple(related))
+    for path, each in each_fact(facts):
+        related = [Related(path, each.test, "takes it as complete")]
+        if each.parameter is not None:
+            writing = _written_by(each, path, codebase)
+            if writing is None:
+                continue
+            related.append(writing)
+        values = {"path": each.path, "line": str(each.test), "work": each.work}
+        yield Hit(each.line, column=each.column, path=path, values=values, related=tuple(related))
 
 
 def _written_by(kept: Kept, path: str, codebase: Codebase) -> Related | None:

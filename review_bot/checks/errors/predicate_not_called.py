@@ -18,7 +18,7 @@ from review_bot.analysis.facts.word_search import files_with
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.errors.uncalled_function import conditions
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -57,10 +57,9 @@ def _is_attribute_of_library(name: str, written: str, text: str) -> bool:
 
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each of them that no code of the tree makes an attribute or a property."""
-    for path, found in sorted(facts.items()):
-        for line, _, written in found:
-            if not _is_attribute(written.rpartition(".")[2], codebase.head):
-                yield Hit(line, values={"function": written}, path=path)
+    for path, (line, _, written) in each_fact(facts):
+        if not _is_attribute(written.rpartition(".")[2], codebase.head):
+            yield Hit(line, values={"function": written}, path=path)
 
 
 def _is_attribute(name: str, side: Snapshot) -> bool:

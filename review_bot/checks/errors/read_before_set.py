@@ -27,7 +27,7 @@ from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -140,14 +140,13 @@ def _reached(method: str, methods: Mapping[str, Function]) -> set[str]:
 
 def relate(facts: Mapping[str, tuple[ReadBefore, ...]], codebase: Codebase) -> Iterator[Hit]:
     """Yield each read in a class that no other class of the tree extends."""
-    for path, found in sorted(facts.items()):
-        for each in found:
-            if subclasses(codebase.head, each.owner):
-                continue
-            where = "later" if each.setter == "__init__" else f"in `{each.setter}`, which has not run yet"
-            values = {"name": each.name, "line": str(each.set_at), "where": where}
-            related = (Related(path, each.set_at, "sets it first"),)
-            yield Hit(each.line, path=path, values=values, related=related, statement=f"{each.owner}.{each.name}")
+    for path, each in each_fact(facts):
+        if subclasses(codebase.head, each.owner):
+            continue
+        where = "later" if each.setter == "__init__" else f"in `{each.setter}`, which has not run yet"
+        values = {"name": each.name, "line": str(each.set_at), "where": where}
+        related = (Related(path, each.set_at, "sets it first"),)
+        yield Hit(each.line, path=path, values=values, related=related, statement=f"{each.owner}.{each.name}")
 
 
 CHECK = change_check(gather, relate, CheckTraits(literals=("__init__",)))

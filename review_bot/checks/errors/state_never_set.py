@@ -14,7 +14,7 @@ from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
 
@@ -44,11 +44,10 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """
     if any(_sets_any(codebase.head, each) for each in files_with(codebase.head, ["setattr"]) if not is_test(each)):
         return
-    for path, reads in sorted(facts.items()):
-        for name, line in reads:
-            setting = {is_test(each) for each in files_with(codebase.head, [name]) if _sets(codebase.head, each, name)}
-            if setting == {True}:
-                yield Hit(line, path=path, values={"name": name}, statement=f"state {name}")
+    for path, (name, line) in each_fact(facts):
+        setting = {is_test(each) for each in files_with(codebase.head, [name]) if _sets(codebase.head, each, name)}
+        if setting == {True}:
+            yield Hit(line, path=path, values={"name": name}, statement=f"state {name}")
 
 
 def _sets_any(side: Snapshot, path: str) -> bool:

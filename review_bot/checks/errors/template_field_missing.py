@@ -32,7 +32,7 @@ from review_bot.changes.node_lines import lines_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit, Span, hit_over
 
 _EXPECTED = frozenset({"KeyError", "IndexError", "LookupError", "ValueError"})
@@ -135,15 +135,14 @@ def _fields(source: SourceFile) -> dict[tuple[str, str], ast.expr]:
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each call that lacks a field of its template."""
     tree = module_tree(codebase.head)
-    for path in sorted(facts):
-        for call in facts[path]:
-            template = _found(call.template, path, codebase, tree)
-            missing = None if template is None else _missing(template.text or "", call)
-            if template is not None and missing:
-                which = "The default template" if call.as_default else "The template"
-                values = {"which": which, "template": template.name, "missing": missing}
-                related = (Related(template.path, template.line, "the template"),)
-                yield hit_over(call.span, path=path, values=values, related=related)
+    for path, call in each_fact(facts):
+        template = _found(call.template, path, codebase, tree)
+        missing = None if template is None else _missing(template.text or "", call)
+        if template is not None and missing:
+            which = "The default template" if call.as_default else "The template"
+            values = {"which": which, "template": template.name, "missing": missing}
+            related = (Related(template.path, template.line, "the template"),)
+            yield hit_over(call.span, path=path, values=values, related=related)
 
 
 def _found(template: _Template, path: str, codebase: Codebase, tree: ModuleTree) -> _Template | None:

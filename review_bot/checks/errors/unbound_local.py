@@ -22,7 +22,7 @@ from review_bot.checks.errors import read_before_assignment
 from review_bot.findings import Related
 from review_bot.flow.absent_values import AbsentValue, absent_values, remains
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 
 
@@ -61,11 +61,10 @@ def _known(hits: Iterable[Hit], source: SourceFile) -> frozenset[int | None]:
 
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield the uses, but for those on paths that end in the call of a function that never returns."""
-    for path, found in sorted(facts.items()):
-        for each in found:
-            calls = never_returning(codebase.head)
-            if not any(all(calls.all_named(path, name, each.first, each.last) for name in one) for one in each.unless):
-                yield each.hit._replace(path=path)
+    for path, each in each_fact(facts):
+        calls = never_returning(codebase.head)
+        if not any(all(calls.all_named(path, name, each.first, each.last) for name in one) for one in each.unless):
+            yield each.hit._replace(path=path)
 
 
 def _unless(found: AbsentValue, source: SourceFile) -> tuple[frozenset[str], ...]:

@@ -24,7 +24,7 @@ from review_bot.analysis.python.syntax import classes, full_name, imported_names
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit, Span, hit_over
 
 _MODELS = frozenset({"pydantic.BaseModel", "pydantic.BaseSettings", "pydantic_settings.BaseSettings"})
@@ -130,12 +130,11 @@ def _names(annotation: ast.expr) -> Iterator[ast.Name]:
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each of them; not for a model that any file may rebuild."""
     rebuilding = files_with(codebase.head, _LATER) if facts else []
-    for path in sorted(facts):
-        for each in facts[path]:
-            if each.reader == "pydantic" and any(each.owner in (codebase.head.text(one) or "") for one in rebuilding):
-                continue
-            values = {"name": each.name, "reader": each.reader, "fails": _FAILS[each.reader].format(each.owner)}
-            yield hit_over(each.span, path=path, values=values)
+    for path, each in each_fact(facts):
+        if each.reader == "pydantic" and any(each.owner in (codebase.head.text(one) or "") for one in rebuilding):
+            continue
+        values = {"name": each.name, "reader": each.reader, "fails": _FAILS[each.reader].format(each.owner)}
+        yield hit_over(each.span, path=path, values=values)
 
 
 CHECK = change_check(

@@ -11,7 +11,7 @@ from review_bot.analysis.project.platforms import platforms_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library
 from review_bot.text.lazy_regex import LazyRegex
@@ -46,22 +46,21 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
             if each.name in wanted and not each.indented:
                 twins.setdefault(each.name, []).append((path, each.line))
                 members[path, each.line] = _members(each)
-    for path, symbols in sorted(facts.items()):
-        for line, name in symbols:
-            own = members.get((path, line), frozenset())
-            others = (each for each in twins.get(name, ()) if each[0] != path and _are_alike(own, members[each]))
-            twin = next(
-                (each for each in others if not are_variants(path, each[0]) and not _are_own_versions(path, each[0])),
-                None,
+    for path, (line, name) in each_fact(facts):
+        own = members.get((path, line), frozenset())
+        others = (each for each in twins.get(name, ()) if each[0] != path and _are_alike(own, members[each]))
+        twin = next(
+            (each for each in others if not are_variants(path, each[0]) and not _are_own_versions(path, each[0])),
+            None,
+        )
+        earlier = twin is not None and twin[0] in facts and twin[0] < path
+        if twin is not None and (twin[0] not in facts or earlier):
+            yield Hit(
+                line,
+                values={"name": name, "twin": twin[0]},
+                related=(Related(*twin, "the class with the same name"),),
+                path=path,
             )
-            earlier = twin is not None and twin[0] in facts and twin[0] < path
-            if twin is not None and (twin[0] not in facts or earlier):
-                yield Hit(
-                    line,
-                    values={"name": name, "twin": twin[0]},
-                    related=(Related(*twin, "the class with the same name"),),
-                    path=path,
-                )
 
 
 def _members(definition: Class) -> frozenset[str]:

@@ -16,7 +16,7 @@ from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library, release_of
 from review_bot.text.lazy_regex import LazyRegex
@@ -73,9 +73,8 @@ def _lines_of_texts(source: SourceFile) -> set[int]:
 def relate(facts: Mapping[str, tuple[Edit, ...]], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the first of equal edits for which an equal place was left as it was; one for two files."""
     groups: dict[tuple[Lines, Lines], list[tuple[str, Edit]]] = {}
-    for path, edits in sorted(facts.items()):
-        for edit in edits:
-            groups.setdefault((edit.old, edit.new), []).append((path, edit))
+    for path, edit in each_fact(facts):
+        groups.setdefault((edit.old, edit.new), []).append((path, edit))
     if len(groups) > _MOST_EDITS:
         return
     wanted = [(places, _compared(places)) for places in groups.values()]

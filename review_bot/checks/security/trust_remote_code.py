@@ -21,7 +21,7 @@ from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside
 
@@ -104,14 +104,13 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     if sum(bool(_HARD_CODED.search(text)) for text in texts) >= _CONVENTION:
         return
     tree = module_tree(codebase.head)
-    for path, found in sorted(facts.items()):
-        for each in found:
-            if each.is_fixed and f"{path.rpartition('/')[0]}/__init__.py".lstrip("/") not in codebase.head.paths:
-                continue  # this script is for the model that it names
-            if each.module is None or not (
-                each.level or places_of(each.module, 0, path, tree) or tree.anywhere(each.module)
-            ):
-                yield each.hit._replace(path=path)
+    for path, each in each_fact(facts):
+        if each.is_fixed and f"{path.rpartition('/')[0]}/__init__.py".lstrip("/") not in codebase.head.paths:
+            continue  # this script is for the model that it names
+        if each.module is None or not (
+            each.level or places_of(each.module, 0, path, tree) or tree.anywhere(each.module)
+        ):
+            yield each.hit._replace(path=path)
 
 
 CHECK = change_check(gather, relate, CheckTraits(literals=(_SWITCH,), tree_excuses=True))

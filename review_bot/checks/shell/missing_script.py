@@ -17,7 +17,7 @@ from review_bot.analysis.project.path_mentions import folders_around, ignored_by
 from review_bot.analysis.project.script_runs import ScriptRun, script_runs
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_vendored
 from review_bot.text.lazy_regex import LazyRegex
@@ -78,23 +78,22 @@ def relate(facts: Mapping[str, tuple[ScriptRun, ...]], codebase: Codebase) -> It
     head = codebase.head
     names = {path.rpartition("/")[2] for path in head.paths}
     ignored = ignored_by_git(codebase.base)
-    for path, runs in sorted(facts.items()):
-        for each in runs:
-            name = each.script.rpartition("/")[2]
-            if each.is_module:
-                siblings = _modules_next_to(each.script, head)
-            elif name in names or name in ignored:
-                continue  # a build or an earlier step makes what git ignores
-            else:
-                siblings = _scripts_next_to(each, path.rpartition("/")[0], head)
-            if siblings:
-                near = NearNames(siblings, _ALIKE).nearest(name)
-                script = each.script.removesuffix(".py").replace("/", ".") if each.is_module else each.script
-                values = {
-                    "what": f"module `{script}`" if each.is_module else f"`{script}`",
-                    "meant": f"; the closest name is `{near}`" if near else "",
-                }
-                yield Hit(each.line, path=path, values=values, subject=script)
+    for path, each in each_fact(facts):
+        name = each.script.rpartition("/")[2]
+        if each.is_module:
+            siblings = _modules_next_to(each.script, head)
+        elif name in names or name in ignored:
+            continue  # a build or an earlier step makes what git ignores
+        else:
+            siblings = _scripts_next_to(each, path.rpartition("/")[0], head)
+        if siblings:
+            near = NearNames(siblings, _ALIKE).nearest(name)
+            script = each.script.removesuffix(".py").replace("/", ".") if each.is_module else each.script
+            values = {
+                "what": f"module `{script}`" if each.is_module else f"`{script}`",
+                "meant": f"; the closest name is `{near}`" if near else "",
+            }
+            yield Hit(each.line, path=path, values=values, subject=script)
 
 
 def _scripts_next_to(run: ScriptRun, home: str, side: Snapshot) -> list[str]:

@@ -12,7 +12,7 @@ from review_bot.analysis.project.yaml_documents import YamlDocument, read_docume
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*){2,}")
@@ -47,14 +47,13 @@ def _named(document: YamlDocument, place: tuple[str | int, ...], settings: Any) 
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield each name of this repository's own packages whose module, or which itself, is not there at the head."""
     packages = {path.partition("/")[0] for path in codebase.head.paths if path.endswith("/__init__.py")}
-    for path, named in sorted(facts.items()):
-        for each in named:
-            *modules, name = each.dotted.split(".")
-            if modules[0] not in packages:
-                continue
-            missing = _missing("/".join(modules), name, codebase)
-            if missing:
-                yield Hit(each.line, values={"key": each.key, "dotted": each.dotted, "missing": missing}, path=path)
+    for path, each in each_fact(facts):
+        *modules, name = each.dotted.split(".")
+        if modules[0] not in packages:
+            continue
+        missing = _missing("/".join(modules), name, codebase)
+        if missing:
+            yield Hit(each.line, values={"key": each.key, "dotted": each.dotted, "missing": missing}, path=path)
 
 
 def _missing(module: str, name: str, codebase: Codebase) -> str | None:

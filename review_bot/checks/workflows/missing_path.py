@@ -11,7 +11,7 @@ from review_bot.analysis.project.workflow_jobs import WorkflowJob, WorkflowJobs,
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.text.git_patterns import matches
 from review_bot.text.lazy_regex import LazyRegex
@@ -74,10 +74,9 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each of them that matches nothing at the head."""
     names = [*sorted(codebase.head.paths)]
     folders = {folder for name in names for folder in folders_around(name)}
-    for path in sorted(facts):
-        for named in facts[path]:
-            if not leads_somewhere(named.pattern, names, folders) and not _is_written(named.pattern, codebase.head):
-                yield Hit(named.line, values={"place": named.pattern, "use": named.use}, path=path)
+    for path, named in each_fact(facts):
+        if not leads_somewhere(named.pattern, names, folders) and not _is_written(named.pattern, codebase.head):
+            yield Hit(named.line, values={"place": named.pattern, "use": named.use}, path=path)
 
 
 def _is_written(pattern: str, side: Snapshot) -> bool:

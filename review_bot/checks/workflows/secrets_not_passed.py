@@ -14,7 +14,7 @@ from review_bot.changes.codebase import Codebase
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, change_check
+from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -48,21 +48,20 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
 
     A workflow with an environment is left out, as its secrets come from there for every caller.
     """
-    for path, calls in sorted(facts.items()):
-        for call in calls:
-            text = codebase.head.text(call.called) or ""
-            read = {
-                match[1]: number
-                for number, line in reversed(list(enumerate(text.splitlines(), 1)))
-                for match in _READ.finditer(line)
-                if match[1] != _ALWAYS_THERE and not line.lstrip().startswith("#")
-            }
-            if read and not _ENVIRONMENT.search(text):
-                names = sorted(read, key=read.__getitem__)
-                related = tuple(Related(call.called, read[name], f"reads `{name}`") for name in names[:5])
-                more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-                values = {"called": call.called, "secret": names[0], "more": more, "verb": "are" if more else "is"}
-                yield Hit(call.line, values=values, path=path, related=related)
+    for path, call in each_fact(facts):
+        text = codebase.head.text(call.called) or ""
+        read = {
+            match[1]: number
+            for number, line in reversed(list(enumerate(text.splitlines(), 1)))
+            for match in _READ.finditer(line)
+            if match[1] != _ALWAYS_THERE and not line.lstrip().startswith("#")
+        }
+        if read and not _ENVIRONMENT.search(text):
+            names = sorted(read, key=read.__getitem__)
+            related = tuple(Related(call.called, read[name], f"reads `{name}`") for name in names[:5])
+            more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+            values = {"called": call.called, "secret": names[0], "more": more, "verb": "are" if more else "is"}
+            yield Hit(call.line, values=values, path=path, related=related)
 
 
 CHECK = change_check(gather, relate, CheckTraits(literals=("uses",)))
