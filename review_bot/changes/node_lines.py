@@ -24,3 +24,13 @@ def span_of(node: Placed) -> tuple[int, int]:
 def lines_of(node: Placed) -> range:
     """Return all lines of a node, 1-based."""
     return range(node.lineno, last_line(node) + 1)
+
+
+def start_of(node: Placed) -> tuple[int, int]:
+    """Return where a node begins: its line, 1-based, and the bytes before it there."""
+    return node.lineno, node.col_offset
+
+
+def end_of(node: Placed) -> tuple[int, int]:
+    """Return where a node ends: its last line, 1-based, and the bytes up to its end there."""
+    return last_line(node), node.end_col_offset or 0

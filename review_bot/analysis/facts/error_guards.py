@@ -26,7 +26,7 @@ from review_bot.analysis.project.skipped_imports import only_imported
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.completion import SWALLOWING
 from review_bot.analysis.python.conditions import truth
-from review_bot.analysis.python.statements import Function, functions_of, last_name
+from review_bot.analysis.python.statements import Function, functions_of, last_name, root_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.text.lazy_regex import LazyRegex
@@ -185,10 +185,3 @@ def _words(code: ast.AST) -> Iterator[str]:
     for node in walk(code):
         if isinstance(node, (ast.Name, ast.Attribute)):
             yield node.id if isinstance(node, ast.Name) else node.attr
-
-
-def root_name(expression: ast.AST) -> str:
-    """Return the name that ``a.b(c)`` begins with, or nothing."""
-    while isinstance(expression, (ast.Attribute, ast.Call)):
-        expression = expression.func if isinstance(expression, ast.Call) else expression.value
-    return expression.id if isinstance(expression, ast.Name) else ""

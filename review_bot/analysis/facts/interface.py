@@ -7,7 +7,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.module_body import top_level_names
-from review_bot.analysis.python.statements import is_function, positional_parameters, targets_of
+from review_bot.analysis.python.statements import is_function, positional_parameters, root_name, targets_of
 from review_bot.changes.codebase import query
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -89,7 +89,7 @@ def _definitions(body: list[ast.stmt], prefix: str) -> Iterator[Definition]:
 
 
 def _function(function: ast.FunctionDef | ast.AsyncFunctionDef, prefix: str) -> Definition:
-    decorators = {_root(decorator) for decorator in function.decorator_list}
+    decorators = {root_name(decorator) for decorator in function.decorator_list}
     parameters = parameters_of(function, skip_first=bool(prefix) and "staticmethod" not in decorators)
     kind = "method" if prefix else "function"
     plain = decorators <= _TRANSPARENT
@@ -120,12 +120,6 @@ def parameters_of(
     if arguments.kwarg is not None:
         parameters.append(Parameter(arguments.kwarg.arg, "**", required=False))
     return tuple(parameters)
-
-
-def _root(decorator: ast.expr) -> str:
-    while isinstance(decorator, (ast.Call, ast.Attribute)):
-        decorator = decorator.func if isinstance(decorator, ast.Call) else decorator.value
-    return decorator.id if isinstance(decorator, ast.Name) else ""
 
 
 def _exported(body: list[ast.stmt]) -> dict[str, int]:

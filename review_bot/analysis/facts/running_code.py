@@ -16,9 +16,9 @@ import ast
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 
-from review_bot.analysis.facts.error_guards import ErrorGuards, root_name
+from review_bot.analysis.facts.error_guards import ErrorGuards
 from review_bot.analysis.python.conditions import truth
-from review_bot.analysis.python.statements import Function, first_line, is_function, last_name
+from review_bot.analysis.python.statements import Function, first_line, is_function, last_name, root_name
 from review_bot.changes.node_index import Node, below, nodes_of, walk
 from review_bot.changes.node_lines import last_line
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from review_bot.analysis.project.third_party import normalised
 from review_bot.changes.python_parsing import CannotRead
+from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.scope import is_vendored
 from review_bot.text.lazy_regex import LazyRegex
@@ -133,3 +134,8 @@ _QUOTED = LazyRegex(r""""([^"]+)"|'([^']+)'""")
 
 def _tables(value: Any) -> list[tuple[str, Any]]:
     return list(value.items()) if isinstance(value, dict) else []
+
+
+def added_requirements(source: SourceFile) -> list[Requirement]:
+    """Return the requirements that a manifest states on added lines. Raises CannotRead."""
+    return [each for each in requirements_of(source.path, source.text or "") if each.line in source.added]

@@ -22,7 +22,7 @@ from review_bot.analysis.python.statements import Function, blocks, choices_of, 
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.codebase import query
 from review_bot.changes.node_index import below, nodes_of, walk
-from review_bot.changes.node_lines import last_line, lines_of, span_of
+from review_bot.changes.node_lines import last_line, lines_of, span_of, start_of
 from review_bot.changes.python_parsing import CannotParse, python_text, raise_if_cut_short
 from review_bot.changes.source_file import SourceFile
 
@@ -150,7 +150,7 @@ def _uses(source: SourceFile, wanted: Collection[str], aside: set[int]) -> tuple
     quiet = aside | quiet_nodes(source)
     scopes = _Scopes(source, {node.id for node in uses})
     found = [node for node in uses if id(node) not in quiet and not scopes.bind(node)]
-    return tuple(sorted(found, key=lambda use: (use.lineno, use.col_offset)))
+    return tuple(sorted(found, key=start_of))
 
 
 @query

@@ -29,6 +29,12 @@ def about(number: int) -> str:
     return f"{number:,}" if number < _EXACT_BELOW else f"about {rounded:,}"
 
 
+def shortened(code: str, most: int) -> str:
+    """Return code in one line, cut after as many characters."""
+    text = " ".join(code.split())
+    return text if len(text) <= most else f"{text[:most]}..."
+
+
 def names_in_words(names: Iterable[str]) -> str:
     """Return names as code, joined."""
     found = sorted(set(names))

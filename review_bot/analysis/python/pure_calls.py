@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from review_bot.analysis.python.syntax import full_name, keyword
 from review_bot.text.lazy_regex import LazyRegex
 
-LANGUAGES = frozenset({
+_LANGUAGES = frozenset({
     "cutlass", "cython", "gt4py", "helion", "hidet", "ninetoothed", "numba", "taichi", "tilelang", "triton", "tvm",
     "warp",
 })  # fmt: skip
@@ -28,6 +28,11 @@ PURE_METHODS = frozenset({
 MOVING = frozenset({"bfloat16", "cuda", "double", "float", "half", "to"})
 """Methods that return a new tensor, but change a module in place."""
 _WORKS_OF_TORCH = LazyRegex(r"^torch\.(distributed|cuda|multiprocessing|save|load|compile|jit)\b|_$|seed|rng_state")
+
+
+def is_in_own_language(imported: Mapping[str, str]) -> bool:
+    """Return whether a file imports a language of its own, in which an assignment to a name may write to memory."""
+    return not _LANGUAGES.isdisjoint(each.partition(".")[0] for each in imported.values())
 
 
 def is_pure(call: ast.Call, imported: Mapping[str, str]) -> bool:

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from review_bot.analysis.python.statements import Function, all_parameters, blocks, is_function, last_name
 from review_bot.analysis.python.syntax import argument_values, keyword, text_of
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.node_lines import last_line
+from review_bot.changes.node_lines import end_of, last_line
 from review_bot.records import NamedTuple
 
 _PARSERS = frozenset({"ArgumentParser", "FlexibleArgumentParser"})
@@ -136,12 +136,8 @@ def _after_parsing(tree: ast.Module) -> list[tuple[_Place, _Place]]:
         simple = (each for each in block if isinstance(each, (ast.Assign, ast.Expr)))
         first = next((each for each in simple if _spans(each, parsing)), None)
         if first is not None:
-            found.append((_end(first), _end(block[-1])))
+            found.append((end_of(first), end_of(block[-1])))
     return found
-
-
-def _end(statement: ast.stmt) -> _Place:
-    return last_line(statement), statement.end_col_offset or 0
 
 
 def _spans(statement: ast.stmt, lines: Collection[int]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TypeGuard
 
 from review_bot.changes.node_index import below, kept_on_node, nodes_of
-from review_bot.changes.node_lines import last_line
+from review_bot.changes.node_lines import last_line, start_of
 from review_bot.records import NamedTuple
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -65,6 +65,12 @@ def inner_blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
         yield handler.body
     for case in getattr(statement, "cases", ()):
         yield case.body
+
+
+def block_with(statement: ast.stmt, node: ast.stmt) -> list[ast.stmt]:
+    """Return the statement list directly in a compound statement that holds another, at any depth."""
+    begun = (each for each in inner_blocks(statement) if start_of(each[0]) <= start_of(node))
+    return max(begun, key=lambda each: start_of(each[0]))
 
 
 def blocks(body: list[ast.stmt], *, into_definitions: bool = True) -> Iterator[list[ast.stmt]]:
@@ -237,6 +243,13 @@ def last_name(node: ast.AST | None) -> str:
     if isinstance(node, ast.Attribute):
         return node.attr
     return node.id if isinstance(node, ast.Name) else ""
+
+
+def root_name(expression: ast.AST) -> str:
+    """Return the name that ``a.b(c)`` begins with, or nothing."""
+    while isinstance(expression, (ast.Attribute, ast.Call)):
+        expression = expression.func if isinstance(expression, ast.Call) else expression.value
+    return expression.id if isinstance(expression, ast.Name) else ""
 
 
 def first_line(node: ast.stmt) -> int:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.project.requirements import Requirement, is_manifest, is_of_users, requirements_of, version_of
+from review_bot.analysis.project.requirements import (
+    Requirement,
+    added_requirements,
+    is_manifest,
+    is_of_users,
+    requirements_of,
+    version_of,
+)
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.python_parsing import CannotRead
 from review_bot.changes.source_file import SourceFile
@@ -28,8 +35,7 @@ def gather(source: SourceFile) -> tuple[Requirement, ...] | None:
     """Return the bounded requirements on added lines of a manifest for every platform. Raises CannotRead."""
     if not _is_general(source.path):
         return None
-    found = requirements_of(source.path, source.text or "")
-    return tuple(each for each in found if each.line in source.added and _counts(source.path, each)) or None
+    return tuple(each for each in added_requirements(source) if _counts(source.path, each)) or None
 
 
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:

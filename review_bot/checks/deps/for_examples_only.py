@@ -9,7 +9,7 @@ from typing import Any
 
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.added_imports import file_imports
-from review_bot.analysis.project.requirements import Requirement, is_of_users, requirements_of
+from review_bot.analysis.project.requirements import Requirement, added_requirements, is_of_users, requirements_of
 from review_bot.analysis.project.third_party import DISTRIBUTIONS
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.changes.codebase import Codebase
@@ -31,12 +31,8 @@ def gather(source: SourceFile) -> tuple[Requirement, ...] | None:
     """Return the requirements that the change adds for everyone who installs a package. Raises CannotRead."""
     if source.path.rpartition("/")[2] != "pyproject.toml":
         return None
-    found = requirements_of(source.path, source.text or "")
-    return tuple(
-        each
-        for each in found
-        if each.line in source.added and not each.group and not each.marker and is_of_users(source.path)
-    )
+    found = added_requirements(source)
+    return tuple(each for each in found if not each.group and not each.marker and is_of_users(source.path))
 
 
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:

@@ -6,7 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.project.manifests import declared
-from review_bot.analysis.project.requirements import Requirement, is_manifest, is_of_users, requirements_of
+from review_bot.analysis.project.requirements import (
+    Requirement,
+    added_requirements,
+    is_manifest,
+    is_of_users,
+)
 from review_bot.analysis.project.third_party import normalised
 from review_bot.analysis.project.wording import listed
 from review_bot.changes.codebase import Codebase
@@ -22,8 +27,7 @@ def gather(source: SourceFile) -> tuple[Requirement, ...] | None:
     """Return the requirements on added lines of a manifest from which users install, without what is optional."""
     if not is_manifest(source.path):
         return None
-    found = requirements_of(source.path, source.text or "")
-    return tuple(each for each in found if each.line in source.added and _comes_with_all(each, source.path)) or None
+    return tuple(each for each in added_requirements(source) if _comes_with_all(each, source.path)) or None
 
 
 def _comes_with_all(requirement: Requirement, path: str) -> bool:

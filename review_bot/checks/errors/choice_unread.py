@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from review_bot.analysis.python.bindings import READS_BY_TEXT, reads_by_text
-from review_bot.analysis.python.pure_calls import LANGUAGES, is_pure
+from review_bot.analysis.python.pure_calls import is_in_own_language, is_pure
 from review_bot.analysis.python.statements import leaves
 from review_bot.analysis.python.syntax import hit_on, imported_names, own_nodes
 from review_bot.changes.node_index import nodes_of, walk
@@ -28,7 +28,7 @@ from review_bot.rules.rule import Hit
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such name once, at the first added line that sets it. Raises CannotParse."""
     imported = imported_names(source.tree)
-    if not LANGUAGES.isdisjoint(each.partition(".")[0] for each in imported.values()):
+    if is_in_own_language(imported):
         return
     for function in source.touched_functions:
         choices = [each for each in own_nodes(function.body) if isinstance(each, ast.If) and each.orelse]

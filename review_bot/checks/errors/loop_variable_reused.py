@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import inner_blocks, is_function
 from review_bot.analysis.python.syntax import hit_on, own_nodes
 from review_bot.changes.node_index import walk
+from review_bot.changes.node_lines import start_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -81,7 +82,7 @@ def _next_read(after: list[ast.stmt], name: str) -> ast.Name | None:
         found = [each for each in walk(statement) if isinstance(each, ast.Name) and each.id == name]
         if found:
             only_read = all(isinstance(each.ctx, ast.Load) for each in found)
-            return min(found, key=lambda each: (each.lineno, each.col_offset)) if only_read else None
+            return min(found, key=start_of) if only_read else None
     return None
 
 

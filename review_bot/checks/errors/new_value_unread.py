@@ -21,12 +21,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
+from review_bot.analysis.project.wording import shortened
 from review_bot.analysis.python.bindings import reads_by_text, shared_names
-from review_bot.analysis.python.pure_calls import LANGUAGES, MOVING, PURE_METHODS, is_pure
+from review_bot.analysis.python.pure_calls import MOVING, PURE_METHODS, is_in_own_language, is_pure
 from review_bot.analysis.python.statements import Function, inner_blocks, is_function
 from review_bot.analysis.python.syntax import dotted, hit_at, imported_names, is_literal, own_nodes, source_text
 from review_bot.changes.node_index import nodes_of, walk
-from review_bot.changes.node_lines import last_line
+from review_bot.changes.node_lines import end_of, last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
@@ -42,7 +43,7 @@ _MOST_TRIED = 20
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such assignment. Raises CannotParse."""
     imported = imported_names(source.tree)
-    if not LANGUAGES.isdisjoint(each.partition(".")[0] for each in imported.values()):
+    if is_in_own_language(imported):
         return
     for function in source.touched_functions:
         run_once = list(_run_once(function.body))
@@ -61,7 +62,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         elsewhere = _read_elsewhere(function)
         tried = 0
         for statement, name, value in candidates:
-            if name in elsewhere or last.get(name, _NOWHERE) >= _end(statement) or _names_its_result(value):
+            if name in elsewhere or last.get(name, _NOWHERE) >= end_of(statement) or _names_its_result(value):
                 continue
             if _moves(value) and not _is_tensor(function, name, value):
                 continue
@@ -70,12 +71,10 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             still = None if is_clear or tried > _MOST_TRIED else _still_read(function, statement, others.get(name, []))
             if not is_clear and still is None:
                 continue
-            text = " ".join(source_text(source, value).split())
-            text = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
             more = (
                 "" if still is None else f": the code below uses the old value, through `{still[0]}` (line {still[1]})"
             )
-            values = {"name": name, "value": text, "more": more}
+            values = {"name": name, "value": shortened(source_text(source, value), _LONGEST), "more": more}
             yield hit_at(source, statement, values=values)
 
 
@@ -150,7 +149,7 @@ def _still_read(function: Function, statement: ast.Assign, others: list[tuple[st
         if node.orelse and node.lineno < statement.lineno < node.orelse[0].lineno
     ]
     stores = {
-        id(part): _end(assign)
+        id(part): end_of(assign)
         for assign in nodes_of(function, ast.Assign)
         for target in assign.targets
         for part in walk(target)
@@ -165,7 +164,7 @@ def _still_read(function: Function, statement: ast.Assign, others: list[tuple[st
             and not any(each.lineno in lines for lines in instead)
         ]
         places = [(each.ctx, stores.get(id(each), (each.lineno, each.col_offset))) for each in uses]
-        read = [place for context, place in places if isinstance(context, ast.Load) and place >= _end(statement)]
+        read = [place for context, place in places if isinstance(context, ast.Load) and place >= end_of(statement)]
         stored = [place for context, place in places if isinstance(context, ast.Store)]
         if line < statement.lineno and read and min(read) <= min(stored, default=min(read)):
             return other, line
@@ -226,10 +225,6 @@ def _last_reads(function: Function) -> dict[str, tuple[int, int]]:
             if place is not None:
                 found[place] = max(found.get(place, _NOWHERE), (each.lineno, each.col_offset))
     return found
-
-
-def _end(statement: ast.stmt) -> tuple[int, int]:
-    return last_line(statement), statement.end_col_offset or 0
 
 
 CHECK = file_check(examine, CheckTraits(literals=("def =",)))

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from review_bot.analysis.python.bindings import reads_by_text
-from review_bot.analysis.python.pure_calls import LANGUAGES
+from review_bot.analysis.python.pure_calls import is_in_own_language
 from review_bot.analysis.python.statements import Function, blocks, is_function, last_name, statements
 from review_bot.analysis.python.syntax import (
     attribute_of_self,
@@ -38,7 +38,7 @@ _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each assignment that replaces a value nothing has read. Raises CannotParse."""
-    if not LANGUAGES.isdisjoint(each.partition(".")[0] for each in imported_names(source.tree).values()):
+    if is_in_own_language(imported_names(source.tree)):
         return
     for function in source.touched_functions:
         yield from _in_function(source, function)

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.statements import Function, decorator_names, last_name
 from review_bot.analysis.python.syntax import bound_name, dotted, hit_on, own_nodes
+from review_bot.changes.node_lines import start_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, file_check
@@ -44,18 +45,14 @@ def _left(function: Function, modules: set[str], source: SourceFile) -> Iterator
     if any(isinstance(each, ast.Call) and _MAY_RESTORE.search(last_name(each.func)) for each in nodes):
         return
     stored = [each for each in nodes if isinstance(each, ast.Attribute) and not isinstance(each.ctx, ast.Load)]
-    before = [each for each in stored if _place(each) < _place(yields[0])]
-    after = {dotted(each) for each in stored if _place(each) > _place(yields[0])}
+    before = [each for each in stored if start_of(each) < start_of(yields[0])]
+    after = {dotted(each) for each in stored if start_of(each) > start_of(yields[0])}
     for each in before:
         name = dotted(each)
         if name is not None and name.partition(".")[0] in modules and not after:
             related = (Related(source.path, yields[0].lineno, "runs the block, and nothing after it restores"),)
             yield hit_on(source, each, values={"name": function.name, "attribute": name}, related=related)
             return
-
-
-def _place(node: ast.expr) -> tuple[int, int]:
-    return node.lineno, node.col_offset
 
 
 CHECK = file_check(examine, CheckTraits(literals=("contextmanager",)))

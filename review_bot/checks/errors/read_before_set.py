@@ -23,7 +23,7 @@ from review_bot.analysis.python.statements import Function, is_function, last_na
 from review_bot.analysis.python.syntax import argument_values, attribute_of_self, classes, is_name, own_nodes, text_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of, walk
-from review_bot.changes.node_lines import last_line
+from review_bot.changes.node_lines import last_line, start_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -84,7 +84,7 @@ def _reads(init: Function) -> list[ast.Attribute]:
     tried = {id(each) for node in nodes_of(init, ast.Try) for part in node.body for each in walk(part)}
     own = (each for each in own_nodes(init.body) if isinstance(each, ast.Attribute) and id(each) not in tried)
     reads = [each for each in own if isinstance(each.ctx, ast.Load) and is_name(each.value, "self")]
-    return sorted(reads, key=lambda each: (each.lineno, each.col_offset))
+    return sorted(reads, key=start_of)
 
 
 def _may_be_set(

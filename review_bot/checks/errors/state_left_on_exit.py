@@ -10,15 +10,15 @@ from review_bot.analysis.python.own_state import EMPTYING, StateChange, attribut
 from review_bot.analysis.python.statements import (
     Function,
     Loop,
+    block_with,
     functions_of,
-    inner_blocks,
     is_definition,
     is_function,
     statements,
 )
 from review_bot.analysis.python.syntax import argument_values, classes, dotted, hit_on, is_name, names_in, own_nodes
 from review_bot.changes.node_index import below, nodes_of, walk
-from review_bot.changes.node_lines import span_of
+from review_bot.changes.node_lines import span_of, start_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.flow.effects import may_raise
@@ -165,7 +165,7 @@ class _Run:
 
     def _raises(self, block: list[ast.stmt]) -> bool:
         """Return whether a statement of a block may raise before one takes the change back."""
-        for each in sorted(statements(block, into_definitions=False), key=_place):
+        for each in sorted(statements(block, into_definitions=False), key=start_of):
             if self._takes_back(each):
                 return False
             if may_raise(each) and not isinstance(each, (ast.With, ast.AsyncWith)):
@@ -293,18 +293,12 @@ def _path_to(body: list[ast.stmt], node: ast.stmt) -> list[_Step]:
     path: list[_Step] = []
     block, owner = body, None
     while True:
-        index = max(number for number, each in enumerate(block) if _place(each) <= _place(node))
+        index = max(number for number, each in enumerate(block) if start_of(each) <= start_of(node))
         path.append(_Step(block, index, owner))
         owner = block[index]
         if owner is node:
             return path
-        block = max(
-            (each for each in inner_blocks(owner) if _place(each[0]) <= _place(node)), key=lambda each: _place(each[0])
-        )
-
-
-def _place(node: ast.stmt) -> tuple[int, int]:
-    return node.lineno, node.col_offset
+        block = block_with(owner, node)
 
 
 CHECK = file_check(examine, CheckTraits(literals=("self",)))

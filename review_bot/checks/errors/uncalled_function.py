@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import attributes_of_self, is_function
 from review_bot.analysis.python.syntax import bound_name, classes, dotted, full_name, hit_at, imported_names
 from review_bot.changes.node_index import walk
+from review_bot.changes.node_lines import start_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
@@ -32,7 +33,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def uncalled(source: SourceFile) -> Iterator[ast.Name | ast.Attribute]:
     """Yield each condition that the file itself shows to be the name of a function. Raises CannotParse."""
     found = {id(each): each for each in conditions(source) if isinstance(each, (ast.Name, ast.Attribute))}
-    ordered = sorted(found.values(), key=lambda each: (each.lineno, each.col_offset))
+    ordered = sorted(found.values(), key=start_of)
     if not ordered:
         return
     imports = imported_names(source.tree)

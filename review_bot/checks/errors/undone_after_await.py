@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.own_state import StateChange, places_taken_back, set_by, taken_back_by
 from review_bot.analysis.python.statements import blocks, inner_blocks, is_function
 from review_bot.analysis.python.syntax import hit_on, own_nodes, owners_of
+from review_bot.changes.node_lines import start_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, file_check
@@ -21,7 +22,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     owners = owners_of(source.tree)
     for function in source.nodes(ast.AsyncFunctionDef):
         nodes = list(own_nodes(function.body))
-        waits = sorted(_place(each) for each in nodes if isinstance(each, _WAITS))
+        waits = sorted(start_of(each) for each in nodes if isinstance(each, _WAITS))
         changes = [each for node in nodes if isinstance(node, ast.stmt) for each in set_by(node)] if waits else []
         if not changes:
             continue
@@ -35,23 +36,19 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 each
                 for each in undone
                 if each[:2] == change[:2]
-                and _place(each.node) > _place(change.node)
+                and start_of(each.node) > start_of(change.node)
                 and around[id(each.node)][-1] in around[id(change.node)]
             ]
-            first = min((_place(each.node) for each in later), default=(0, 0))
-            wait = next((each for each in waits if _place(change.node) < each < first), None)
+            first = min((start_of(each.node) for each in later), default=(0, 0))
+            wait = next((each for each in waits if start_of(change.node) < each < first), None)
             if wait is None or id(change.node) in guarded or change.place in safe:
                 continue
-            if _place(change.node) < leaves.get(id(change.node), wait) < wait or id(change.node) in repeated:
+            if start_of(change.node) < leaves.get(id(change.node), wait) < wait or id(change.node) in repeated:
                 continue
             owner = owners.get(function)
             if owner is not None and _is_undone_elsewhere(change, owner, function):
                 continue
             yield _hit(source, change, wait[0], first[0])
-
-
-def _place(node: ast.stmt | ast.expr) -> tuple[int, int]:
-    return node.lineno, node.col_offset
 
 
 def _around(function: ast.AsyncFunctionDef) -> dict[int, tuple[int, ...]]:
@@ -76,7 +73,7 @@ def _leaves(function: ast.AsyncFunctionDef) -> dict[int, tuple[int, int]]:
     found: dict[int, tuple[int, int]] = {}
     for block in blocks(function.body):
         if isinstance(block[-1], (ast.Return, ast.Raise, ast.Break, ast.Continue)):
-            found.update({id(each): _place(block[-1]) for each in block})
+            found.update({id(each): start_of(block[-1]) for each in block})
     return found
 
 

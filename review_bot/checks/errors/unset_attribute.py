@@ -60,7 +60,7 @@ from review_bot.analysis.python.syntax import (
 )
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.node_lines import last_line, span_of
+from review_bot.changes.node_lines import last_line, span_of, start_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, change_check
@@ -132,7 +132,7 @@ def gather(source: SourceFile) -> tuple[Unset, ...] | None:
         earliest: dict[str, ast.Attribute] = {}
         for each in sorted(reads, key=lambda each: id(each) in kept_out):  # one that runs is first, if there is any
             earliest.setdefault(each.attr, each)
-        for each in sorted(earliest.values(), key=lambda each: (each.lineno, each.col_offset)):
+        for each in sorted(earliest.values(), key=start_of):
             span, unless_set = span_at(source, each), kept_out.get(id(each), ())
             made = Unset(owner.name, alone, partly_done, each.attr, span, unless_set=unless_set)
             found.append(made._replace(bare=bare, always=_is_always_read(owner, each.attr, source)))

@@ -17,10 +17,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.pure_calls import LANGUAGES, is_pure
-from review_bot.analysis.python.statements import Function, inner_blocks, is_definition, last_name, parameter_names
+from review_bot.analysis.project.wording import shortened
+from review_bot.analysis.python.pure_calls import is_in_own_language, is_pure
+from review_bot.analysis.python.statements import (
+    Function,
+    block_with,
+    is_definition,
+    last_name,
+    parameter_names,
+)
 from review_bot.analysis.python.syntax import hit_at, imported_names, names_in, source_text
 from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_lines import start_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.errors import new_value_unread, overwritten_unread
 from review_bot.checks.errors.read_before_assignment import reads_itself
@@ -50,7 +58,7 @@ class _Around(NamedTuple):
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such assignment on an added line. Raises CannotParse."""
     imported = imported_names(source.tree)
-    if not LANGUAGES.isdisjoint(each.partition(".")[0] for each in imported.values()):
+    if is_in_own_language(imported):
         return
     taken: frozenset[str] | None = None
     for function in source.touched_functions:
@@ -71,10 +79,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             taken = _reported_already(source) if taken is None else taken
             if str(node.lineno) in taken or reads_itself(source, name, node):
                 continue
-            text = " ".join(source_text(source, value).split())
             values = {
                 "name": name,
-                "value": text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...",
+                "value": shortened(source_text(source, value), _LONGEST),
                 "reads": ("line " if len(reads) == 1 else "lines ") + first_of(map(str, reads), _MOST_LINES),
             }
             related = tuple(Related(source.path, line, "reads another value of it") for line in reads[:_MOST_LINES])
@@ -129,14 +136,11 @@ def _is_constant(value: ast.expr) -> bool:
 
 def _around(body: list[ast.stmt], node: ast.stmt, name: str) -> _Around:
     """Return what is around a statement somewhere in a block."""
-    number = max(index for index, each in enumerate(body) if _place(each) <= _place(node))
+    number = max(index for index, each in enumerate(body) if start_of(each) <= start_of(node))
     statement = body[number]
     around = _Around()
     if statement is not node and not is_definition(statement):
-        block = max(
-            (each for each in inner_blocks(statement) if _place(each[0]) <= _place(node)),
-            key=lambda each: _place(each[0]),
-        )
+        block = block_with(statement, node)
         around = _around(block, node, name)
         if isinstance(statement, (ast.If, ast.While)):
             around = around._replace(tests=(*around.tests, statement.test))
@@ -164,10 +168,6 @@ def _reported_already(source: SourceFile) -> frozenset[str]:
     """Return the lines of the values that another check reports, as texts."""
     overwritten = [each.values.get("line", str(each.line)) for each in overwritten_unread.examine(source)]
     return frozenset([*overwritten, *(str(each.line) for each in new_value_unread.examine(source))])
-
-
-def _place(node: ast.stmt) -> tuple[int, int]:
-    return node.lineno, node.col_offset
 
 
 CHECK = file_check(examine, CheckTraits(literals=("def =",)))

@@ -9,6 +9,7 @@ from review_bot.analysis.python.statements import Function
 from review_bot.analysis.python.syntax import hit_at
 from review_bot.analysis.python.triton_kernels import assignments, kernels, language_call
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import start_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
@@ -42,7 +43,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 def _products(kernel: Function) -> Iterator[tuple[ast.BinOp, ast.Name, ast.Name]]:
     """Yield the products of a name, or of one with more dimensions (``name[:, None]``), and a stride of the cache."""
-    for node in sorted(nodes_of(kernel, ast.BinOp), key=lambda each: (each.lineno, each.col_offset)):
+    for node in sorted(nodes_of(kernel, ast.BinOp), key=start_of):
         if not isinstance(node.op, ast.Mult):
             continue
         for factor, stride in ((node.left, node.right), (node.right, node.left)):

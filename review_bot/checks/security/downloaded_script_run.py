@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.function_pairs import plain
 from review_bot.analysis.python.statements import Function
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, own_nodes
+from review_bot.changes.node_lines import start_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, file_check
@@ -31,8 +32,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         calls = [each for each in own_nodes(function.body) if isinstance(each, ast.Call)]
         runs = [(each, path) for each in calls if (path := _script(each, imported)) is not None]
         for run, path in runs if runs and not _checks_content(function) else ():
-            downloads = (each for each in calls if _place(each) < _place(run) and _downloads_to(each, path))
-            download = max(downloads, key=_place, default=None)
+            downloads = (each for each in calls if start_of(each) < start_of(run) and _downloads_to(each, path))
+            download = max(downloads, key=start_of, default=None)
             if download is not None:
                 related = (Related(source.path, download.lineno, "downloads it"),)
                 values = {"path": path, "line": str(download.lineno)}
@@ -63,10 +64,6 @@ def _downloads_to(call: ast.Call, path: str) -> bool:
         return False
     targets = [*call.args[1:], *(each.value for each in call.keywords)]
     return any(isinstance(each, ast.Name) and each.id == path for each in targets)
-
-
-def _place(call: ast.Call) -> tuple[int, int]:
-    return call.lineno, call.col_offset
 
 
 def _checks_content(function: Function) -> bool:
