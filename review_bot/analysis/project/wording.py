@@ -29,8 +29,8 @@ def about(number: int) -> str:
     return f"{number:,}" if number < _EXACT_BELOW else f"about {rounded:,}"
 
 
-def shortened(code: str, most: int) -> str:
-    """Return code in one line, cut after as many characters."""
+def in_one_line(code: str, most: int) -> str:
+    """Return code in one line, of longer code that many characters and dots."""
     text = " ".join(code.split())
     return text if len(text) <= most else f"{text[:most]}..."
 

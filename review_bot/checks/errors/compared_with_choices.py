@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.project.wording import shortened
+from review_bot.analysis.project.wording import in_one_line
 from review_bot.analysis.python.syntax import dotted, hit_at, source_text, structure
 from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
@@ -49,7 +49,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             values = {
                 "name": str(name),
                 "outcome": outcome[0],
-                "meant": f"{name} {outcome[1]} {shortened(source_text(source, choices), _LONGEST)}",
+                "meant": f"{name} {outcome[1]} {in_one_line(source_text(source, choices), _LONGEST)}",
                 "line": str(line),
             }
             yield hit_at(source, test, values=values, related=(Related(source.path, line, f"`{name}` is one value"),))

@@ -21,7 +21,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.project.wording import shortened
+from review_bot.analysis.project.wording import in_one_line
 from review_bot.analysis.python.bindings import reads_by_text, shared_names
 from review_bot.analysis.python.pure_calls import MOVING, PURE_METHODS, is_in_own_language, is_pure
 from review_bot.analysis.python.statements import Function, inner_blocks, is_function
@@ -74,7 +74,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             more = (
                 "" if still is None else f": the code below uses the old value, through `{still[0]}` (line {still[1]})"
             )
-            values = {"name": name, "value": shortened(source_text(source, value), _LONGEST), "more": more}
+            values = {"name": name, "value": in_one_line(source_text(source, value), _LONGEST), "more": more}
             yield hit_at(source, statement, values=values)
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.project.wording import shortened
+from review_bot.analysis.project.wording import in_one_line
 from review_bot.analysis.python.pure_calls import is_in_own_language, is_pure
 from review_bot.analysis.python.statements import (
     Function,
@@ -81,7 +81,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 continue
             values = {
                 "name": name,
-                "value": shortened(source_text(source, value), _LONGEST),
+                "value": in_one_line(source_text(source, value), _LONGEST),
                 "reads": ("line " if len(reads) == 1 else "lines ") + first_of(map(str, reads), _MOST_LINES),
             }
             related = tuple(Related(source.path, line, "reads another value of it") for line in reads[:_MOST_LINES])
