@@ -75,7 +75,7 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
             if each.level or is_own(each.module, path, codebase, sets_path=sets):
                 of_itself = other == path
                 yield hit_over(
-                    name,
+                    name.span,
                     path=path,
                     values={"name": name.name, **_words(other, back, of_itself=of_itself)},
                     related=() if of_itself else (Related(other, back, "imports this module"),),
