@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from review_bot.records import NamedTuple
 
@@ -23,10 +23,6 @@ if TYPE_CHECKING:
     from review_bot.rules.rule import Hit, Options
 
 Fact = TypeVar("Fact")
-A = TypeVar("A")
-B = TypeVar("B")
-C = TypeVar("C")
-R = TypeVar("R")
 
 
 class CheckTraits(NamedTuple):
@@ -114,22 +110,11 @@ def each_fact(facts: Mapping[str, Iterable[Fact]]) -> Iterator[tuple[str, Fact]]
 
 def _with_options(function: Any, others: int) -> Any:
     """Return a function that takes options behind its other arguments; they are ignored if it has no place for them."""
-    return function if function.__code__.co_argcount > others else without_options(function)
-
-
-@overload
-def without_options(function: Callable[[A], R]) -> Callable[[A, Options], R]: ...
-
-
-@overload
-def without_options(function: Callable[[A, B, C], R]) -> Callable[[A, B, C, Options], R]: ...
-
-
-def without_options(function: Callable[..., R]) -> Callable[..., R]:
-    """Return the function with one more parameter, the options of the rule, which it ignores."""
+    if function.__code__.co_argcount > others:
+        return function
 
     @wraps(function)
-    def called(*arguments: Any) -> R:
+    def called(*arguments: Any) -> Any:
         return function(*arguments[:-1])
 
     return called

@@ -53,7 +53,7 @@ from review_bot.changes.repository import was_link
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 _MOST_FILES = 400
@@ -94,9 +94,9 @@ def gather(source: SourceFile) -> Facts | None:
     return Facts(changed, classes, one_sided, source.change.base_path, properties) if is_needed else None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each changed header with calls that no longer fit it; the calls are its related places."""
-    facts = behind_links(facts, gather, pull_request, codebase)
+    facts = behind_links(facts, gather, codebase.change, codebase)
     targets, certainty, before = call_targets(codebase.head), CallCertainty(codebase), call_targets(codebase.base)
     changed = {
         Symbol(path, each.name): each
@@ -110,11 +110,11 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     for each in changed_constructors(edited, codebase):
         if each.symbol not in changed:
             changed[each.symbol], made[each.symbol] = each.signature, each
-    moves = _Moves(facts, changed, pull_request, codebase)
+    moves = _Moves(facts, changed, codebase.change, codebase)
     changed |= moves.changed
     calls: dict[Symbol, dict[Related, bool]] = {}
     candidates = _candidates(changed, codebase.head)
-    added = Additions(pull_request, codebase)
+    added = Additions(codebase.change, codebase)
     for path in candidates.paths:
         written = added.lines_of_code(path)
         for symbol, line, why, sure in _broken(
@@ -443,4 +443,4 @@ def _objects(tree: ast.Module, classes: AbstractSet[str]) -> Iterator[str]:
             yield argument.arg
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_old=True))

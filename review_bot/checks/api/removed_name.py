@@ -34,13 +34,12 @@ from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, pl
 from review_bot.analysis.python.module_body import bound_by, bound_later, run_on_import, star_imports, top_level_names
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_lines import last_line, lines_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import was_link
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.api.missing_module_attribute import reported_reads
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -129,12 +128,12 @@ def _lines(tree: ast.Module, names: frozenset[str], source: SourceFile) -> dict[
     return found | {name: first for name in names if name not in found}
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the removed line for each name, or several on one line, that is still needed."""
-    lost = _Lost(behind_links(facts, gather, pull_request, codebase), codebase)
+    lost = _Lost(behind_links(facts, gather, codebase.change, codebase), codebase)
     if not lost.lines:
         return
-    added = Additions(pull_request, codebase)
+    added = Additions(codebase.change, codebase)
     uses: dict[tuple[str, int], list[Use]] = {}
     for use in _Search(lost, added, codebase).uses():
         path, line = lost.lines[use.owner, use.name]
@@ -425,6 +424,4 @@ class _Search:
                     break
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True, on_lines=False)
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_old=True, on_lines=False))

@@ -19,7 +19,7 @@ from review_bot.analysis.python.syntax import full_name, hit_at, imported_names,
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Severity
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _DATABRICKS = "# Databricks notebook source"
@@ -198,4 +198,4 @@ def _bound_elsewhere(source: SourceFile) -> bool:
     )
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=None, doubted=True))
+CHECK = file_check(examine, CheckTraits(literals=None, doubted=True))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, source_text, unpacks
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -49,4 +49,4 @@ def _has_tolerance(call: ast.Call) -> bool:
     return unpacks(call) or any(each.arg in {"rtol", "atol"} for each in call.keywords)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("allclose",)))
+CHECK = file_check(examine, CheckTraits(literals=("allclose",)))

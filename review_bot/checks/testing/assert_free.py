@@ -10,7 +10,7 @@ from review_bot.analysis.python.statements import Function, is_function, is_stri
 from review_bot.analysis.python.syntax import imported_names
 from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -88,4 +88,4 @@ def _is_meant(source: SourceFile, function: Function) -> bool:
     return _MEANT.search("\n".join([function.name, ast.get_docstring(function) or "", *said])) is not None
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def test",)))
+CHECK = file_check(examine, CheckTraits(literals=("def test",)))

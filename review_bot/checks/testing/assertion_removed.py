@@ -20,7 +20,7 @@ from review_bot.changes.node_lines import last_line
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
 _LONGEST = 80
@@ -55,11 +55,11 @@ def gather(source: SourceFile) -> tuple[Lost, ...] | None:
     )
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, _codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit, on the old side, on the first assertion that each test lost."""
     if not any(facts.values()):
         return
-    gone = "\n".join(_other_removed_lines(facts, pull_request))
+    gone = "\n".join(_other_removed_lines(facts, codebase.change))
     for path in sorted(facts):
         reported: set[str] = set()
         for each in facts[path]:
@@ -139,8 +139,6 @@ def _words(asked: ast.expr) -> Iterator[str]:
         yield from (word for word in found if len(word) >= _SHORTEST_WORD)
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=("assert",), reads_old=True, works_without_tree=True, on_lines=False),
+CHECK = change_check(
+    gather, relate, CheckTraits(literals=("assert",), reads_old=True, works_without_tree=True, on_lines=False)
 )

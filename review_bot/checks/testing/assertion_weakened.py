@@ -11,7 +11,7 @@ from review_bot.analysis.python.function_pairs import FunctionPair, function_pai
 from review_bot.analysis.python.statements import last_name
 from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _LONGEST = 80
@@ -121,4 +121,4 @@ def _shown(assertion: Assertion) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("assert",), reads_old=True))
+CHECK = file_check(examine, CheckTraits(literals=("assert",), reads_old=True))

@@ -12,7 +12,7 @@ from review_bot.analysis.python.syntax import full_name, hit_at, imported_names,
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -220,4 +220,4 @@ def _may_raise(statement: ast.stmt, kinds: AbstractSet[str]) -> bool:
     return any(last_name(call) not in _NEVER_RAISE and not last_name(call).startswith("assert") for call in calls)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=None))
+CHECK = file_check(examine, CheckTraits(literals=None))

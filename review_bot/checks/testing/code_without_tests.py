@@ -36,7 +36,7 @@ from review_bot.analysis.project.base_tests import base_tests, import_share, tes
 from review_bot.analysis.project.wording import about, listed
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import ChangedFile, PullRequest
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library
 from review_bot.text.lazy_regex import LazyRegex
@@ -65,9 +65,7 @@ _DEFINES = LazyRegex(r"(?m)^(?:async +)?(?:def|class) +(\w+)")
 _EXAMPLE = LazyRegex(r"\s*>>> ")
 
 
-def relate(
-    facts: Mapping[str, Growth], pull_request: PullRequest, codebase: Codebase, options: Options
-) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Growth], codebase: Codebase, options: Options) -> Iterator[Hit]:
     """Yield one hit if the library grows by ``at_least`` lines of code or more, and no line of a test is added.
 
     Tests that the change no longer skips are tests of what it adds.
@@ -76,16 +74,16 @@ def relate(
     Nor is there one, with it, if the tests name each public definition that grows; and scripts, which are tried by
     running them, are left out. Where tests import few modules of the library, a small change is tried in other ways.
     """
-    is_tested = adds_tests(pull_request) or switches_tests_on(pull_request)
+    is_tested = adds_tests(codebase.change) or switches_tests_on(codebase.change)
     if is_tested or (codebase.available and not tests_its_code(codebase.head)):
         return
     if "untested_below" in options:
         if codebase.available:
-            yield from _grown(facts, pull_request, codebase, options)
+            yield from _grown(facts, codebase.change, codebase, options)
         return
     tested = tested_modules(codebase.head.paths)
-    files = [file for file in pull_request.files if file.path in facts and module_name(file.path) not in tested]
-    if added_code(files, facts, pull_request.files) < options["at_least"]:
+    files = [file for file in codebase.change.files if file.path in facts and module_name(file.path) not in tested]
+    if added_code(files, facts, codebase.change.files) < options["at_least"]:
         return
     with_examples = [file.path for file in files if any(_EXAMPLE.match(line) for _, line in file.added_lines())]
     if with_examples and codebase.available and runs_doctests(codebase.head):
@@ -103,12 +101,12 @@ def relate(
     }
     counted = [file for file in files if untested[file.path] or not grown[file.path]]
     counted = [file for file in counted if not tests.leave_out(file.path)]
-    added = added_code(counted, facts, pull_request.files)
+    added = added_code(counted, facts, codebase.change.files)
     if "below" in options:
         if added >= options["below"] and not _only_declares(counted, untested, options["below"]):
             return  # with its scripts, it is enough for the other rule
         files, counted = ([each for each in some if not facts[each.path].is_script] for some in (files, counted))
-        added = added_code(counted, facts, pull_request.files)
+        added = added_code(counted, facts, codebase.change.files)
     runs = sum(each.runs for file in counted if not rewrites_code([file]) for each in untested[file.path])
     least = max(options["at_least"], _MANY if is_untested and runs < _MUCH else 0)
     rewrites = "below" in options and added < _MANY and rewrites_code(counted)
@@ -122,7 +120,7 @@ def relate(
         what += f", but tests run the command `{command}`, which may reach them"
     if "below" in options and codebase.available and not names:
         return  # a small change of what tests may reach through other functions
-    places = listed((each.path for each in counted if added_code([each], facts, pull_request.files)), _MOST_SHOWN)
+    places = listed((each.path for each in counted if added_code([each], facts, codebase.change.files)), _MOST_SHOWN)
     yield Hit(None, values={"added": about(added), "files": places, "what": what}, statement="")
 
 
@@ -194,8 +192,6 @@ def _named(changed: Changed, words: Collection[str]) -> str:
     return changed.owner or changed.name
 
 
-CHECK = ChangeCheck(
-    without_options(growth_of),
-    relate,
-    CheckTraits(literals=None, reads_old=True, works_without_tree=True, on_lines=False),
+CHECK = change_check(
+    growth_of, relate, CheckTraits(literals=None, reads_old=True, works_without_tree=True, on_lines=False)
 )

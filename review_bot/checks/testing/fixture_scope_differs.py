@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import hit_on, keyword, text_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -40,4 +40,4 @@ def _scope(decorator: ast.expr | None) -> str | None:
     return "function" if given is None else text_of(given)
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("fixture scope",)))
+CHECK = file_check(examine, CheckTraits(literals=("fixture scope",)))

@@ -9,10 +9,9 @@ from typing import Any
 from review_bot.analysis.python.statements import Function, first_line
 from review_bot.analysis.python.syntax import dotted, keyword
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -46,7 +45,7 @@ def gather(source: SourceFile) -> tuple[tuple[int, str, str], ...] | None:
     return tuple(found) or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for the first such test of a file, if no ``conftest.py`` above decides and most others are marked."""
     unmarked = {path: tests for path, tests in facts.items() if not _is_decided_above(path, codebase)}
     if not unmarked:
@@ -120,4 +119,4 @@ def _marked_elsewhere(codebase: Codebase, ours: frozenset[str]) -> tuple[str, in
     return place if marked >= 2 * unmarked else None
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("cuda",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("cuda",)))

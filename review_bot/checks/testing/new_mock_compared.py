@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _MOCKS = frozenset({"AsyncMock", "MagicMock", "Mock", "NonCallableMagicMock", "NonCallableMock"})
@@ -40,4 +40,4 @@ def _made(sides: list[ast.expr], names: dict[str, str], source: SourceFile) -> I
                 yield hit_at(source, value, values={"mock": ast.unparse(value)})
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("Mock",)))
+CHECK = file_check(examine, CheckTraits(literals=("Mock",)))

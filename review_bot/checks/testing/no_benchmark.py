@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -33,21 +32,19 @@ def gather(source: SourceFile) -> int | None:
     return len(source.added) or None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, _codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit if the title is about speed or memory and neither description nor files measure anything."""
-    title = pull_request.title
+    title = codebase.change.title
     if title is None or sum(facts.values()) < _FEWEST_LINES or _NOT_CODE.search(title):
         return
     word = _PROMISES.search(title)
-    if word is None or _FIGURE.search(pull_request.body or ""):
+    if word is None or _FIGURE.search(codebase.change.body or ""):
         return
-    if any(file.added and _BENCHMARK.search(file.path) for file in pull_request.files):
+    if any(file.added and _BENCHMARK.search(file.path) for file in codebase.change.files):
         return
     yield Hit(None, values={"word": word[0]}, statement="")
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=None, reads_text=False, reads_description=True, on_lines=False),
+CHECK = change_check(
+    gather, relate, CheckTraits(literals=None, reads_text=False, reads_description=True, on_lines=False)
 )

@@ -8,11 +8,10 @@ from typing import Any
 
 from review_bot.analysis.project.added_tests import holds_tests
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library
 from review_bot.text.lazy_regex import LazyRegex
@@ -45,12 +44,14 @@ def gather(source: SourceFile) -> Facts | None:
     return Facts(raised, False, False) if raised else None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, _codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit if tests are added, three errors or more are new, and no added line of a test is about one."""
     tests = [each for each in facts.values() if each.is_test]
     if not tests or any(each.expects for each in tests):
         return
-    gone = Counter(line.strip() for file in pull_request.files for _, line in file.removed_lines() if "raise" in line)
+    gone = Counter(
+        line.strip() for file in codebase.change.files for _, line in file.removed_lines() if "raise" in line
+    )
     places: list[tuple[str, int, str]] = []
     for path in sorted(facts):
         for line, text in facts[path].raised:
@@ -68,8 +69,6 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, _codebase: Codeb
     )
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=("raise", "def", "Raises", "assert"), reads_text=False, on_lines=False),
+CHECK = change_check(
+    gather, relate, CheckTraits(literals=("raise", "def", "Raises", "assert"), reads_text=False, on_lines=False)
 )

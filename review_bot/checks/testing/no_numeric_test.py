@@ -7,10 +7,9 @@ from typing import Any
 
 from review_bot.analysis.project.added_tests import holds_tests
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library
 from review_bot.text.lazy_regex import LazyRegex
@@ -68,13 +67,13 @@ def _calls(lines: Sequence[str]) -> Iterator[str]:
             yield "".join("".join([line[call.start() :], *lines[number + 1 : number + 4]]).split())[:_BEGINNING]
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, _codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit if tests are added, many new lines compute, and no added line of a test compares numbers.
 
     Lines that only moved, or are broken in another way, are not new. What a test in another language compares is not
     known.
     """
-    if any(each.added and _is_other_test(each.path) for each in pull_request.files):
+    if any(each.added and _is_other_test(each.path) for each in codebase.change.files):
         return
     tests = [each for each in facts.values() if each.is_test]
     if not tests or any(each.compares for each in tests):
@@ -96,8 +95,6 @@ def _is_other_test(path: str) -> bool:
     return path.endswith(_OTHER_LANGUAGES) and (named or not {"test", "tests"}.isdisjoint(folders))
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=("torch", "F", "tl", "def", "assert"), reads_text=False, on_lines=False),
+CHECK = change_check(
+    gather, relate, CheckTraits(literals=("torch", "F", "tl", "def", "assert"), reads_text=False, on_lines=False)
 )

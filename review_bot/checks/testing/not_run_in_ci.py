@@ -13,10 +13,9 @@ from review_bot.analysis.project.added_tests import has_test_name
 from review_bot.analysis.project.test_commands import TestCommands, is_ci_file, test_commands
 from review_bot.analysis.project.wording import MOST_RELATED, listed
 from review_bot.changes.codebase import Codebase, Snapshot
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -39,7 +38,7 @@ def gather(source: SourceFile) -> str | None:
     return change.base_path if is_new and has_test_name(source.path) else None
 
 
-def relate(facts: Mapping[str, str], change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, str], codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit for all such files that no command runs."""
     if not facts:
         return
@@ -48,7 +47,7 @@ def relate(facts: Mapping[str, str], change: PullRequest, codebase: Codebase) ->
     run = [path for path in tests if head.run(path)]
     if not head.are_known or len(run) < _FEWEST or 2 * len(run) < len(tests):
         return
-    touches_ci = any(is_ci_file(file.path) for file in change.files)
+    touches_ci = any(is_ci_file(file.path) for file in codebase.change.files)
     left = [
         path
         for path, old in sorted(facts.items())
@@ -91,7 +90,4 @@ def _runs_by_itself(side: Snapshot) -> bool:
     return any(_STARTS_PYTEST.search(text) and _STARTS.search(text) for text in texts)
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate),
-    CheckTraits(literals=None, reads_text=False, new_names=True, on_lines=False),
-)  # fmt: skip
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_text=False, new_names=True, on_lines=False))

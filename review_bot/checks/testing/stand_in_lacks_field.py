@@ -23,11 +23,10 @@ from review_bot.analysis.python.syntax import dotted, text_of
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import span_of
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
 
@@ -91,7 +90,7 @@ def _always(body: list[ast.stmt]) -> Iterator[ast.AST]:
                     yield value
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each such read; the stand-ins are its related places."""
     side = codebase.head
     holders = set(files_with(side, [_STAND_IN])) if facts else set[str]()
@@ -125,4 +124,4 @@ def _stand_ins(tree: ast.Module, read: Read) -> Iterator[ast.Call]:
             yield value
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("def",), reads_old=True))
+CHECK = change_check(gather, relate, CheckTraits(literals=("def",), reads_old=True))

@@ -12,7 +12,7 @@ from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -33,14 +33,14 @@ def gather(source: SourceFile) -> tuple[tuple[int, str], ...] | None:
     return tuple(found) or None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit that lists what no test of the head names; none if the change brings no test at all.
 
     A name is new if no module had it that the change edits or moves, and no removed line defined it elsewhere.
     """
-    if not adds_tests(pull_request):
+    if not adds_tests(codebase.change):
         return
-    untested = {name for symbols in facts.values() for _, name in symbols} - _removed(pull_request)
+    untested = {name for symbols in facts.values() for _, name in symbols} - _removed(codebase.change)
     for path in sorted(codebase.head.paths):
         if not untested:
             return
@@ -51,7 +51,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     first: dict[str, tuple[str, int]] = {}
     for path in sorted(facts):
         here = [(line, name) for line, name in facts[path] if name in untested]
-        before = _at_base(path, pull_request, codebase) if here else frozenset()
+        before = _at_base(path, codebase.change, codebase) if here else frozenset()
         for line, name in here:
             if name not in before:
                 first.setdefault(name, (path, line))
@@ -74,8 +74,4 @@ def _at_base(path: str, pull_request: PullRequest, codebase: Codebase) -> frozen
     return frozenset() if tree is None else top_level_names(tree)
 
 
-CHECK = ChangeCheck(
-    without_options(gather),
-    without_options(relate),
-    CheckTraits(literals=("def", "class"), reads_text=False, on_lines=False),
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=("def", "class"), reads_text=False, on_lines=False))

@@ -14,11 +14,10 @@ from review_bot.analysis.python.statements import Function, is_function, last_na
 from review_bot.analysis.python.syntax import from_imports
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import walk
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library, is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -71,7 +70,7 @@ def gather(source: SourceFile) -> Facts | None:
     return Facts(gone, new, is_library=False)
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit that lists the deleted tests whose subject is still defined, if library code changes too."""
     if not any(each.is_library for each in facts.values()):
         return
@@ -171,6 +170,4 @@ def _is_still_there(test: Gone, codebase: Codebase) -> bool:
     return ours > 0
 
 
-CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True, on_lines=False)
-)
+CHECK = change_check(gather, relate, CheckTraits(literals=None, reads_old=True, on_lines=False))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.function_pairs import plain
 from review_bot.analysis.python.statements import definitions, is_function, is_string, last_name
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _ALWAYS = frozenset({"skip", "xfail", "expectedFailure"})
@@ -61,4 +61,4 @@ def _is_narrow(argument: ast.keyword) -> bool:
     return argument.arg == "raises" and not named & {"Exception", "BaseException", "AssertionError"}
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("skip", "xfail"), reads_old=True))
+CHECK = file_check(examine, CheckTraits(literals=("skip", "xfail"), reads_old=True))

@@ -9,7 +9,7 @@ from review_bot.analysis.python.function_pairs import FunctionPair, function_pai
 from review_bot.analysis.python.statements import last_name
 from review_bot.changes.node_lines import lines_of, span_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -90,4 +90,4 @@ def _form(call: ast.Call) -> str:
     return plain(ast.Call(call.func, call.args, kept))
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("tol", "rel", "abs", "delta"), reads_old=True))
+CHECK = file_check(examine, CheckTraits(literals=("tol", "rel", "abs", "delta"), reads_old=True))

@@ -22,10 +22,9 @@ from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import full_name, imported_names
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_lines import last_line
-from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 from review_bot.text.near_names import NearNames
@@ -59,7 +58,7 @@ def gather(source: SourceFile) -> Mapping[str, int] | None:
     return found or None
 
 
-def relate(facts: Mapping[str, Mapping[str, int]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Mapping[str, int]], codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit for each mark that is new to the tree and registered nowhere, in the first file that has it."""
     side = codebase.head
     registering = [side.text(path) or "" for path in files_with(side, ["addinivalue_line"])]
@@ -117,4 +116,4 @@ def _place(settings: str, codebase: Codebase) -> Related:
     return Related(settings, line, "registers the marks")
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("pytest mark",)))
+CHECK = change_check(gather, relate, CheckTraits(literals=("pytest mark",)))
