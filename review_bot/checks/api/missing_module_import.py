@@ -31,6 +31,10 @@ _MANY = 5
 """Missing modules of one file, which a slip hardly leaves behind."""
 
 
+_USERS = 3
+"""Files of the base that import missing private parts of a package: not all of them are broken."""
+
+
 class Facts(NamedTuple):
     """The imports of one file, whether its own code sets ``sys.path``, and the names of the files that it writes."""
 
@@ -61,7 +65,9 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
         missing = [
             (each, module)
             for each, module in found
-            if module is not None and not _lacked_before(each, old_paths.get(path), codebase.base)
+            if module is not None
+            and not _is_added_by_build(module, codebase)
+            and not _lacked_before(each, old_paths.get(path), codebase.base)
         ]
         # What the change removes was no module that something else provides: nothing below excuses its import.
         removed = {module for _, module in missing if module_tree(codebase.base).anywhere(module)}
@@ -122,6 +128,28 @@ def _left_behind(statement: AddedImport, path: str, old_path: str | None, codeba
         if was_there and tree.at(place).kind == "missing":
             return relative_name(place, tree.roots)
     return None
+
+
+def _is_added_by_build(module: str, codebase: Codebase) -> bool:
+    """Return whether a private module is of a package that files of the base take other private parts of, all missing.
+
+    ::
+
+        cutlass/base.py      from cutlass._mlir import ir                  no file of the base is `cutlass/_mlir`
+        cutlass/math.py      from cutlass._mlir_helpers import math        nor one of the head `cutlass/_mlir_helpers`
+
+    The compiled package that is published holds them.
+    """
+    top, _, part = module.partition(".")
+    tree = module_tree(codebase.base)
+    if not part.startswith("_") or tree.anywhere(module):
+        return False
+    private = re.compile(rf"(?m)^(?:from|import)[ \t]+({re.escape(top)}\._\w+)")
+    users = 0
+    for path in files_with(codebase.base, [top], ".py"):
+        named = set(private.findall(codebase.base.text(path) or ""))
+        users += any(not tree.anywhere(each) for each in named)
+    return users >= _USERS
 
 
 def _lacked_before(statement: AddedImport, old_path: str | None, base: Snapshot) -> bool:

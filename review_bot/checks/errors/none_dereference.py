@@ -79,6 +79,8 @@ def _needs(use: ast.AST, missing: Collection[str]) -> bool:
 
 def _is_earlier(use: ast.AST, node: ast.expr) -> bool:
     """Return whether Python evaluates one part of a statement first: of an assignment, the value."""
+    if node in nodes_of(use, type(node)):
+        return False  # the use itself, in brackets
     place = getattr(use, "lineno", 0), getattr(use, "col_offset", 0)
     return isinstance(getattr(use, "ctx", ast.Load()), ast.Load) and place < (node.lineno, node.col_offset)
 
