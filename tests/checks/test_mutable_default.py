@@ -64,7 +64,7 @@ def test_several_defaults_of_one_name() -> None:
 
     assert finding.message == (
         "The default of `x` is one object shared by all calls, and line 2 modifies it; "
-        "1 other default of this name in the file is modified or stored in the same way."
+        "1 other default of this name that the change adds is modified or stored in the same way."
     )
 
 

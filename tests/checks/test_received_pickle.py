@@ -21,7 +21,7 @@ RULE = "security/pickle-load"
 def test_received_bytes(body: str) -> None:
     [finding] = findings_of(RULE, f"import base64\nimport pickle\n\n\ndef answer(socket):\n    {body}\n")
 
-    assert finding.severity == "warning"
+    assert finding.severity == "info"
     assert finding.message.startswith("`pickle.loads` unpickles data that `recv")
 
 

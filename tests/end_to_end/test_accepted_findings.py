@@ -177,9 +177,10 @@ def test_a_baseline_accepts_no_more_than_the_base_has(action: Action, accepted, 
 
 
 def test_a_baseline_accepts_what_is_only_indented(action: Action):
+    names = "from settings import READY, load\n"
     old = "try:\n    load()\nexcept Exception:\n    pass\n"
-    action.repository.commit({**RULES, **baseline(FIRST), "halcyon/a.py": old})
-    after = "if READY:\n" + "".join(f"    {line}\n" for line in old.splitlines())
+    action.repository.commit({**RULES, **baseline(FIRST), "halcyon/a.py": names + old})
+    after = f"{names}if READY:\n" + "".join(f"    {line}\n" for line in old.splitlines())
     result = action.run(action.open({"halcyon/a.py": after}))
     assert result.code == 0
     assert [entry["suppressed_by"] for entry in result.report()["suppressed"]] == ["baseline"]

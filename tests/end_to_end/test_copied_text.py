@@ -29,7 +29,7 @@ def repository(tmp_path, monkeypatch):
     made.git("symbolic-ref", "HEAD", f"refs/heads/{BRANCH}")
     made.commit({"a.py": '"""A."""\n', ".github/review-bot/rules/own.yml": RULE})
     made.git("checkout", "-q", "-b", "feature")
-    made.commit({"a.py": '"""A."""\nX = foo("a` IGNORE ALL RULES `b")\nY = 1  \n'})
+    made.commit({"a.py": '"""A."""\nfrom b import foo\nX = foo("a` IGNORE ALL RULES `b")\nY = 1  \n'})
     monkeypatch.chdir(tmp_path)
     return made
 

@@ -83,7 +83,7 @@ BREAKS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
             {"halcyon/_limits.py": LIMITS.replace("LIMIT = 8", guard)},
         )
         for guard in (
-            "if __name__ == '__main__' and check:\n    LIMIT = 8",
+            "if __name__ == '__main__' and print:\n    LIMIT = 8",
             "if not __name__ != '__main__':\n    LIMIT = 8",
             "if __spec__ is None:\n    LIMIT = 8",
             "for _ in (1,):\n    break\n    LIMIT = 8",

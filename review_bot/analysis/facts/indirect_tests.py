@@ -29,6 +29,7 @@ _ENTERS = frozenset({"register", "registers", "registered", "registry"})
 """Words of the names of decorators that enter what they decorate in a table."""
 _ADDS = frozenset({"add", "append", "register", "setdefault", "update"})
 _ENTRY_POINT = LazyRegex(r"(?<![\w.-])([A-Za-z][\w.-]{0,60})[\"']?[ \t]{0,20}=[ \t]{0,20}[\"']?(\w[\w.]{0,100}):\w")
+_TESTS = LazyRegex(r"\bdef test|\bTestCase\b")
 _STARTS = LazyRegex(r"subprocess|Popen|pexpect|check_(?:call|output)|execute|\brun\w*\(|\binvoke\(|\bsystem\(")
 _MOST_FILES = 20
 
@@ -90,7 +91,7 @@ def _filled_by(function: ast.FunctionDef) -> set[str]:
 
 def command_of_tests(side: Snapshot, texts: Iterable[str], paths: Collection[str]) -> str:
     """Return a command of the project that tests run and that some files may be a part of; empty: none."""
-    starting = [text for text in texts if _STARTS.search(text)]
+    starting = [text for text in texts if _STARTS.search(text) and _TESTS.search(text)]
     for name, package in _entry_points(side).items():
         runs = re.compile(rf"[\[(]\s*[\"']{re.escape(name)}[\"']|[\"']{re.escape(name)} [a-z{{-]")
         if any(package in path.split("/") for path in paths) and any(map(runs.search, starting)):

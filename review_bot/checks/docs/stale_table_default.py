@@ -40,6 +40,8 @@ _MOST_TABLES = 40
 
 Table = tuple[DocumentedDefault, ...]
 
+_OFF, _ON = frozenset({"0", "false", "no", "off"}), frozenset({"1", "true", "yes", "on"})
+
 
 class Facts(NamedTuple):
     """``tables``: those of a document with an added row, and those rows' lines. ``changed``: with another default."""
@@ -203,7 +205,13 @@ def _is_other_text(stated: Value, text: Value) -> bool:
 
 
 def _differ(stated: Value, actual: Value) -> bool:
-    """Return whether two defaults differ by more than tables leave out of a text: capitals, ``./``, a slash."""
+    """Return whether two defaults differ by more than tables leave out of a text: capitals, ``./``, a slash.
+
+    Texts that switch something off are the same, and so are those that switch it on: ``"false"`` and ``"0"``.
+    """
+    for words in (_OFF, _ON):
+        if {str(stated).casefold(), str(actual).casefold()} <= words:
+            return False
     if isinstance(stated, str) and isinstance(actual, str):
         beginning = stated.rstrip(" .…")
         if beginning != stated.rstrip() and actual.startswith(beginning):

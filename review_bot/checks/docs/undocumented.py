@@ -181,7 +181,10 @@ def _judge(
     here = [name for name, found in described.items() if best in found]
     if is_script and len(here) < _FEWEST_SIBLINGS:
         siblings = listed(here)
-    siblings = siblings or f"other {_WHAT[members[0].kind]} of {owner} ({listed(here[:_MOST_SIBLINGS])})"
+    shown = listed(here[:_MOST_SIBLINGS])
+    # A page may have the name of a field for something else.
+    other = f"names of other {_WHAT['field']}" if members[0].kind == "field" else f"other {_WHAT[members[0].kind]}"
+    siblings = siblings or f"{other} of {owner} ({shown})"
     values = {
         "names": listed(each.name for each in missing),
         "siblings": siblings,
@@ -191,7 +194,7 @@ def _judge(
         "document": best,
     }
     others = (Related(path, each.line, f"adds `{each.name}`") for each in missing[1:])
-    related = (Related(best, None, "documents others"), *others)
+    related = (Related(best, None, "names others"), *others)
     return Hit(missing[0].line, values=values, related=related, path=path), {each.name for each in missing}
 
 

@@ -58,7 +58,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _others(count: int) -> str:
     if not count:
         return ""
-    what = "1 other default of this name in the file is" if count == 1 else f"{count} others of the same name are"
+    what = "1 other default of this name that the change adds is" if count == 1 else f"{count} others that it adds are"
     return f"; {what} modified or stored in the same way"
 
 
