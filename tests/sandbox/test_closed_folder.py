@@ -52,7 +52,8 @@ def test_the_worker_needs_no_file_once_it_is_another_user(tmp_path):
         shutil.copy(source / "pyproject.toml", closed / "lib")
     pages = rule_registry.builtin_pages()
     of_contracts = [each for each in pages if each.rule.id == "tensor/operand-mismatch"]
-    trees = joined([*pages[::6], *of_contracts])
+    readable = [each for each in pages if each.rule.id != "workflows/not-yaml"]  # a file that other rules skip
+    trees = joined([*readable[::6], *of_contracts])
     done = subprocess.run(
         [sys.executable, "-P", "-c", PROGRAM, str(closed / "lib"), json.dumps(trees)],
         capture_output=True,
