@@ -15,9 +15,7 @@ from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
-_FETCHERS = LazyRegex(
-    r"(?:requests|httpx)\.(?:get|post|head|request|stream)|urllib\.request\.(?:urlopen|urlretrieve)|urllib3\.request"
-)
+_FETCHERS = LazyRegex(r"(?:requests|httpx)\.(?:get|head|stream)|urllib\.request\.(?:urlopen|urlretrieve)")
 _SESSIONS = LazyRegex(r"_?(?:\w+_)?(?:session|client|ClientSession|AsyncClient)", re.IGNORECASE)
 _CLIENTS = frozenset({"aiohttp", "httpx", "requests"})
 _MEDIA = LazyRegex(
@@ -58,7 +56,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 continue
             origins = origins or ValueOrigins(function)
             handed = _handed_over(origins, address)
-            if not handed:
+            if not handed or _is_of_client(node, origins) or _is_download(function, node, handed):
                 continue
             if function.name.startswith("_") and _is_called_with_own(function, handed, source.tree):
                 continue
@@ -77,6 +75,32 @@ def _fetches(call: ast.Call, names: dict[str, str]) -> bool:
     # Clients of object stores and caches have a method of that name too.
     over_http = any(full.partition(".")[0] in _CLIENTS for full in names.values())
     return over_http and _SESSIONS.fullmatch(last_name(call.func.value)) is not None
+
+
+def _is_of_client(call: ast.Call, origins: ValueOrigins) -> bool:
+    """Return whether a fetch says who it is: the client of a service does, and who fetches what a request names not."""
+    headers = keyword(call, "headers")
+    if headers is None:
+        return keyword(call, "auth") is not None
+    return any(
+        isinstance(each, ast.Constant) and str(each.value).lower() == "authorization"
+        for origin in origins.of(headers)
+        for each in ast.walk(origin)
+    )
+
+
+def _is_download(function: Function, call: ast.Call, handed: str) -> bool:
+    """Return whether a function fetches what its program asks for, weights or data: into a file, and nothing twice.
+
+    What a request names is an image or a video, and its parameter says so.
+    """
+    if handed not in {"url", "uri"}:
+        return False
+    calls = [each for each in own_nodes(function.body) if isinstance(each, ast.Call) and each.args]
+    tested = {ast.unparse(each.args[0]) for each in calls if last_name(each.func) in {"exists", "isfile"}}
+    return last_name(call.func) == "urlretrieve" or any(
+        last_name(each.func) == "open" and ast.unparse(each.args[0]) in tested for each in calls
+    )
 
 
 def _handed_over(origins: ValueOrigins, address: ast.expr) -> str:

@@ -18,6 +18,8 @@ from review_bot.text.lazy_regex import LazyRegex
 _LOADS = {"pickle.loads", "cloudpickle.loads", "dill.loads", "_pickle.loads", "torch.multiprocessing.pickle.loads"}
 _RECEIVES = LazyRegex(r"recv(?:_multipart|_string|from|_bytes|_into|msg)?|receive(?:_bytes|_text|_json)?|get_notifs")
 _LOCAL = LazyRegex(r"(?i)tcp://(?:127\.0\.0\.1|localhost)|ipc|inproc")
+_NAMED_LOCAL = LazyRegex(r"(?i)(?:ipc|inproc)://|ipc_path|AF_UNIX")
+_NETWORK = LazyRegex(r"(?i)tcp://(?!127\.0\.0\.1|localhost)|AF_INET|websocket|(?:host|ip)\b.{0,60}port\b")
 _DECODERS = LazyRegex(r"_?(?:deserialize|decode|unpack|loads|from_bytes)\w*")
 _FILE_READERS = frozenset({"open", "read_bytes", "tf_record_iterator", "TFRecordDataset"})
 """Functions that give what a file on disk holds."""
@@ -68,10 +70,16 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _is_local(source: SourceFile) -> bool:
-    """Return whether all sockets of a file are those of one machine or process, which ZeroMQ calls ipc and inproc."""
+    """Return whether all sockets of a file are those of one machine or process, which ZeroMQ calls ipc and inproc.
+
+    A file that is given its sockets may still name them: ``get_open_zmq_ipc_path()``, and no address of a network.
+    """
     calls = [each for each in source.nodes(ast.Call) if last_name(each.func) in {"bind", "connect"}]
     addresses = [ast.unparse(call.args[0]) for call in calls if call.args]
-    return bool(addresses) and all(_LOCAL.search(each) for each in addresses)
+    if addresses and all(_LOCAL.search(each) for each in addresses):
+        return True
+    text = source.text or ""
+    return _NAMED_LOCAL.search(text) is not None and _NETWORK.search(text) is None
 
 
 def _unpickles(call: ast.Call, names: dict[str, str]) -> bool:
