@@ -24,14 +24,11 @@ from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.findings import LeftOut
 from review_bot.records import NamedTuple
 from review_bot.rules.rulebook import Rulebook, Skip
-from review_bot.rules.scope import VENDOR_FOLDERS
+from review_bot.rules.scope import VENDOR_FOLDER_AT_ROOT, VENDOR_FOLDERS
 from review_bot.text import git_patterns
 from review_bot.text.globs import matches_any
 from review_bot.text.lazy_regex import LazyRegex
 from review_bot.text.origin_marks import is_copied
-
-_VENDOR_FOLDER_AT_ROOT = "deps"
-"""The same of a folder at the root alone."""
 
 ATTRIBUTES_FILE = ".gitattributes"
 
@@ -87,8 +84,8 @@ class Attributes:
                 return f"{word} ({attribute} in .gitattributes)"
         folders = path.split("/")[:-1]
         folder = next((part for part in folders if part in VENDOR_FOLDERS), None)
-        if folders[:1] == [_VENDOR_FOLDER_AT_ROOT]:
-            folder = _VENDOR_FOLDER_AT_ROOT
+        if folders[:1] == [VENDOR_FOLDER_AT_ROOT]:
+            folder = VENDOR_FOLDER_AT_ROOT
         if folder is None or self.value("linguist-vendored", path) is False:
             return None
         return f"vendored (below {folder}/)"

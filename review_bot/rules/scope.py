@@ -75,8 +75,13 @@ _NOT_LIBRARY_FOLDERS = frozenset(
 )
 VENDOR_FOLDERS = frozenset({"vendor", "vendors", "_vendor", "third_party", "third-party", "thirdparty", "3rdparty"})
 """Names that GitHub's linguist takes for vendored (``lib/linguist/vendor.yml``), of folders with others' sources."""
+VENDOR_FOLDER_AT_ROOT = "deps"
+"""The same of a folder at the root alone."""
+_OF_OTHERS = VENDOR_FOLDERS | {"3rd_party", "submodules", "vendored"}
 
 _DOCUMENTS = (".md", ".mdx", ".markdown", ".rst")
+_TESTS_BY_NAME = LazyRegex(r"(?:tests|[^/]*_tests|[^/]*_?unittests?|unittest_[^/]*|unit_tests?_[^/]*)\.py")
+"""Names of files of tests that pytest does not collect by itself, as those of Django and of ``unittest``."""
 _TEST_FOLDER = LazyRegex(r"(?:^|[\w.-]*[_.-])(?:auto|unit)?tests?(?:[_-](?:suite|cases?))?$")
 
 
@@ -115,6 +120,7 @@ def is_test(path: str) -> bool:
         or stem.startswith("test_")
         or stem.endswith("_test")
         or name == "conftest.py"
+        or _TESTS_BY_NAME.fullmatch(name) is not None
     )
 
 
@@ -137,8 +143,13 @@ def is_library(path: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_vendored(path: str) -> bool:
-    """Return whether a path lies in a folder with others' sources, by its name in any case."""
-    return not VENDOR_FOLDERS.isdisjoint(path.lower().split("/")[:-1])
+    """Return whether a path lies in a folder with others' sources, by its name in any case.
+
+    For checks that look for the project's own files. What the review leaves out is narrower, and decided with
+    ``.gitattributes`` (``engine/left_out.py``).
+    """
+    folders = path.lower().split("/")[:-1]
+    return folders[:1] == [VENDOR_FOLDER_AT_ROOT] or not _OF_OTHERS.isdisjoint(folders)
 
 
 _RELEASE = LazyRegex(
@@ -181,7 +192,9 @@ def is_of_another_release(document: str, path: str) -> bool:
     return is_document(document) and release_of(document) != release_of(path)
 
 
-_HISTORY = LazyRegex(r"changes|history|journal|news|releases?|release[_-]?(?:notes?|v?\d).*|whats?[_-]?new.*")
+_HISTORY = LazyRegex(
+    r"changes|history|.*journal.*|news|releases?|release[_-]?v?\d.*|.*release[_-]?notes?.*|whats?[_-]?new.*"
+)
 _OF_HISTORY = frozenset({"archive", "archived", "archives", "blog", "blogs", "changelog", "changelogs", "news"})
 """Folders of such documents."""
 

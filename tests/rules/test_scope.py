@@ -16,6 +16,9 @@ from review_bot.rules.scope import is_document, is_test, is_vendored, release_of
         "engine/test_run.py",
         "engine/run_test.py",
         "engine/conftest.py",
+        "engine/unit_tests.py",
+        "engine/tests.py",
+        "engine/unittest_run.py",
     ],
 )
 def test_a_path_that_holds_tests(path: str) -> None:

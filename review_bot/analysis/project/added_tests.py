@@ -25,8 +25,6 @@ _MARK = LazyRegex(
 """What keeps a test from running, or lets it fail: marks of pytest, unittest and of projects' own."""
 _BEGINS_TEST = LazyRegex(r"[ \t\f]*(?:async\b[ \t\\]*)?(?:def|class)\b[ \t]*(?:\\|[Tt]est)")
 _NO_CODE = LazyRegex(r"[ \t]*(?:#|\"\"\"|'''|$)")
-_TESTS_BY_NAME = LazyRegex(r"(?:^|/)(?:tests|[^/]*_tests|[^/]*_?unittests?|unittest_[^/]*|unit_tests?_[^/]*)\.py$")
-"""Names of files of tests that pytest does not collect by itself, as those of Django and of ``unittest``."""
 _TEST_OF_SCRIPTS = LazyRegex(r"(?:^|/)__tests__/|\.(?:test|spec)\.[cm]?[jt]sx?$")
 """Paths of the files that Jest and Vitest run."""
 _TEXTS = frozenset({None, "css", "html", "json", "markdown", "yaml"})
@@ -47,7 +45,7 @@ _KERNELS = LazyRegex(r"_kernels?$")
 
 def holds_tests(file: ChangedFile) -> bool:
     """Return whether a file is a test by its path, or the change writes a test class or test function into it."""
-    if is_test(file.path) or _TESTS_BY_NAME.search(file.path) or _TEST_OF_SCRIPTS.search(file.path):
+    if is_test(file.path) or _TEST_OF_SCRIPTS.search(file.path):
         return True
     pattern = _TEST if is_python(file.path) else _TEST_ELSEWHERE.get(language_of(file.path) or "")
     return pattern is not None and any(pattern.match(text.lstrip()) for _, text in file.added_lines())
@@ -81,7 +79,7 @@ def has_test_name(path: str) -> bool:
 
 def may_hold_tests(path: str) -> bool:
     """Return whether a file may hold tests, by its path: also where that is a program to try by hand, ``test.py``."""
-    return is_test(path) or _TESTS_BY_NAME.search(path) is not None or path.rpartition("/")[2] == "test.py"
+    return is_test(path) or path.rpartition("/")[2] == "test.py"
 
 
 def tests_its_code(side: Snapshot) -> bool:

@@ -23,8 +23,6 @@ _CAUGHT = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "Ty
 _EXPECTING = frozenset({"assertRaises", "raises", "suppress"})
 _OTHERS = LazyRegex(r"(?:^|/)(?:setup\.py|setup\.cfg|(?:conda|environment)[^/]*\.ya?ml|[^/]*Dockerfile[^/]*)$")
 """Files that say what gets installed, besides requirements and ``pyproject.toml``."""
-_VENDORED = LazyRegex(r"(?:^|/)(?:3rd_party|vendored|submodules)/")
-"""Folders of other projects, whose manifests say nothing of what this one installs."""
 _NAME = LazyRegex(r"[A-Za-z][\w.-]*")
 _EXTRAS = LazyRegex(r"\[[^\]\[]*\]|version")
 _BOUNDS = LazyRegex(r"""[\s=,({"'<>!~^\d.*]*""")
@@ -59,11 +57,7 @@ def asks_for_older(library: str, since: str, codebase: Codebase) -> bool:
     if wanted is None:
         return False
     names = frozenset(distributions_of(library))
-    manifests = [
-        each
-        for each in codebase.base.paths
-        if _is_manifest(each) and not _VENDORED.search(each) and not is_vendored(each)
-    ]
+    manifests = [each for each in codebase.base.paths if _is_manifest(each) and not is_vendored(each)]
     after = [_is_older(codebase.head.text(path), names, wanted) for path in manifests]
     if not any(_is_older(codebase.base.text(path), names, wanted) is not None for path in manifests):
         new = (path for path in codebase.head.paths - codebase.base.paths if "/" not in path and _is_manifest(path))

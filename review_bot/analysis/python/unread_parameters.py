@@ -31,7 +31,7 @@ SAID = LazyRegex(r"(?i)unused|ignored?\b|deprecat|compat|not used|no longer|rese
 
 PLAIN_BASES = frozenset({"object", "nn.Module", "torch.nn.Module", "ABC", "abc.ABC"})
 """Bases that decide no parameters of the methods below them."""
-_COPIED = LazyRegex(r"(?i)patch|(?:^|/)vendored/")
+_COPIED = LazyRegex(r"(?i)patch")
 
 _LEAVES_PARAMETERS = frozenset({"classmethod", "inference_mode", "no_grad", "staticmethod"})
 _LEAVES_METHODS = frozenset({

@@ -34,7 +34,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_library, is_test
+from review_bot.rules.scope import is_library, is_test, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
 _CONSTANT = LazyRegex(r"_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
@@ -58,7 +58,7 @@ _REFLECTS = LazyRegex(
     r"|\b(?:get|has|set)attr\([^\n]{0,80}(?:\bf[\"']|[+%]|\.format)|\bf[\"']_\w*\{"
 )
 """What may reach a name that no text holds whole: a string with the name would be a mention."""
-_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:third_?party|vendor|generated|_?version\.py|conf\.py|setup\.py|[^/]*_pb2)")
+_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:generated|_?version\.py|conf\.py|setup\.py|[^/]*_pb2)")
 _TABLES = LazyRegex(r"(?i)(?:^|_)(?:const(?:ants?)?|consts|envs?|types?|defaults|registry|config|settings|tables)\.py$")
 """Files that list values for any code that needs one."""
 _OTHER_TEXT = (
@@ -108,7 +108,12 @@ _WHAT = {
 
 def gather(source: SourceFile) -> tuple[Added, ...] | None:
     """Return what a file defines on added lines and does not mention again. Raises CannotParse."""
-    if not source.added or _ASIDE.search(source.path) or _REFLECTS.search(source.text or ""):
+    if (
+        not source.added
+        or _ASIDE.search(source.path)
+        or is_vendored(source.path)
+        or _REFLECTS.search(source.text or "")
+    ):
         return None
     found = list(_definitions(source))
     constants = [each for each in found if each.kind == "constant"]

@@ -19,7 +19,6 @@ from review_bot.rules.scope import is_document, is_history, is_of_another_releas
 from review_bot.text.lazy_regex import LazyRegex
 
 _HOLDS_COMMANDS = LazyRegex(r"(?i)\.(?:md|mdx|markdown|rst|sh|bash)$|^\.github/workflows/.*\.ya?ml$|^\.buildkite/")
-_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:archived?|blogs?)/|JOURNAL|CHANGELOG|release[_-]?notes")
 
 
 def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
@@ -43,7 +42,7 @@ def relate(facts: Mapping[str, tuple[tuple[str, int], ...]], codebase: Codebase)
     names = {path.rpartition("/")[2].removesuffix(".py") for path in facts}
     flags = {name for gone in facts.values() for name, _ in gone}
     for file in sorted(codebase.head.paths):
-        if not _HOLDS_COMMANDS.search(file) or _ASIDE.search(file) or is_history(file) or is_vendored(file):
+        if not _HOLDS_COMMANDS.search(file) or is_history(file) or is_vendored(file):
             continue
         text = codebase.head.text(file) or ""
         if not any(name in text for name in names) or not any(flag in text for flag in flags):

@@ -28,7 +28,7 @@ from review_bot.rules.scope import is_history, is_of_another_release, is_python,
 from review_bot.text.lazy_regex import LazyRegex
 
 _DOCUMENT = LazyRegex(r"(?i)\.(?:md|markdown|mdx)$")
-_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:archived?|blogs?|tests?)/|JOURNAL|CHANGELOG|release[_-]?notes|migrat")
+_ASIDE = LazyRegex(r"(?i)(?:^|/)tests?/|migrat")
 _WORD = LazyRegex(r"\w+")
 _FEWEST = 3
 """Names of a table that what it describes declares; two may be a coincidence."""

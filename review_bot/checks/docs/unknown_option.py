@@ -19,7 +19,6 @@ from review_bot.rules.scope import is_history, is_of_another_release, is_vendore
 from review_bot.text.lazy_regex import LazyRegex
 from review_bot.text.near_names import NearNames
 
-_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:archived?|blogs?)/|JOURNAL|CHANGELOG|release[_-]?notes")
 _PLAIN = LazyRegex(r"[\w./-]+")
 _MOST_CHOICES = 8
 _ALIKE = 0.7
@@ -43,7 +42,7 @@ class _Script(NamedTuple):
 
 def gather(source: SourceFile) -> tuple[AddedRun, ...] | None:
     """Return the runs of Python scripts that pass an option on an added line."""
-    if _ASIDE.search(source.path) or is_history(source.path) or is_vendored(source.path) or not source.added:
+    if is_history(source.path) or is_vendored(source.path) or not source.added:
         return None
     is_shell = not source.path.endswith((".md", ".markdown", ".mdx", ".rst"))
     found: list[AddedRun] = []
