@@ -1,4 +1,4 @@
-"""What was found, and where. A finding imports nothing: it carries the texts of its rule as data."""
+"""What was found, and where. A finding knows no rule: it carries the texts of its rule as data."""
 
 from collections.abc import Sequence
 from typing import Literal

@@ -1,5 +1,6 @@
 """What documents point at exists: files of this repository, headings and functions in them."""
 
+import ast
 import re
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,24 @@ def leads_somewhere(document: Path, target: str, anchor: str) -> bool:
 def test_the_modules_that_a_document_names_exist(document: Path) -> None:
     named = re.findall(r"`((?:review_bot|fake_github|rule_lab)/[\w./-]+)`", document.read_text(encoding="utf-8"))
     assert [path for path in named if not Path(path).exists()] == []
+
+
+def test_the_modules_that_import_a_package_are_those_that_the_documents_list() -> None:
+    rows = re.findall(
+        r"^\| ([\w-]+) \| .*? \| (.*?) \| [^|]* \|$", Path("docs/dependencies.md").read_text(), re.MULTILINE
+    )
+    names = {"ast-grep-py": "ast_grep_py", "google-re2": "re2", "PyYAML": "yaml"}
+    listed = {names.get(package, package): set(re.findall(r"`([^`]+\.py)`", where)) for package, where in rows}
+    assert {"httpx", "pydantic", "unidiff", "jinja2", "re2"} <= listed.keys()
+    found: dict[str, set[str]] = {package: set() for package in listed}
+    for path in Path("review_bot").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            modules = [each.name for each in node.names] if isinstance(node, ast.Import) else []
+            modules += [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
+            for module in modules:
+                if (package := module.partition(".")[0]) in found:
+                    found[package].add(path.relative_to("review_bot").as_posix())
+    assert found == listed
 
 
 def test_the_functions_that_the_guide_names_are_where_it_says() -> None:

@@ -25,7 +25,7 @@ from review_bot.changes.python_parsing import CannotParse, parse_python
 Alternatives = tuple[tuple[str, ...], ...]
 
 BEYOND_LATIN = "^beyond-latin"
-"""What a check names among its ``LITERALS`` if it looks for Cyrillic, Arabic, Chinese, Japanese, Korean ... text."""
+"""What a check names among its ``literals`` if it looks for Cyrillic, Arabic, Chinese, Japanese, Korean ... text."""
 
 BEYOND_ASCII = "^beyond-ascii"
 """What a regular expression needs that looks for characters outside of ASCII alone."""

@@ -1,6 +1,6 @@
 """The contract of a rule: plain records that the engine obeys; that of a check in Python is in ``check.py``.
 
-A rule file (``rule_file.py``) is compiled to a ``Rule``; its matcher is one of five:
+A rule file (``rule_file.py``) is compiled to a ``Rule``; its matcher is one of these:
 
 ``structural``    an ast-grep rule over the new text of a file
 ``text``          a regular expression (RE2) over added lines, file names, or what people write about the change
