@@ -69,6 +69,11 @@ def notes(settings: Settings, rules: Iterable[Rule], folder: Path) -> Iterator[s
     for author in settings.selection.skip.authors:
         if not author.endswith("[bot]"):
             yield f"note: skip: authors: {author!r} is the account of a person; a bot is written {author + '[bot]'!r}"
+    families = settings.selection.families
+    for pattern in settings.selection.rules:
+        family = pattern.partition("/")[0]
+        if families and family not in families and "*" not in family and family != "card":
+            yield f"note: rules: {pattern}: has no effect, because `families` does not list {family!r}"
     paths = _files_around(folder)
     if not paths:
         return

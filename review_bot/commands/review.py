@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -75,6 +76,8 @@ def run(options: argparse.Namespace) -> int:
         options.output, options.export = [*options.output, options.export], None
     for path in options.output:
         catalog.format_of(path)
+    if options.export is not None:
+        _check_export(options.export)
     if options.all and not catalog.FORMATS[options.format].lists:
         listing = " and ".join(sorted(name for name, each in catalog.FORMATS.items() if each.lists))
         raise UsageError(f"--all only affects {listing}; remove it or --format {options.format}")
@@ -141,10 +144,24 @@ def _report(options: argparse.Namespace, review: Review) -> None:
     source_options.print_coverage_notices(review)
 
 
+def _check_export(folder: str) -> None:
+    """Raise UsageError if the dossier would replace a file that no earlier one left in the folder."""
+    with suppress(OSError), open(os.path.join(folder, "report.json"), "rb") as file:
+        if file.read(200).lstrip(b"{ \n").startswith(b'"schema": "review-bot/report/'):
+            return
+    for name in catalog.EXPORTED:
+        path = os.path.join(folder, name)
+        if os.path.isfile(path) and not os.path.islink(path) and os.path.getsize(path):
+            raise UsageError(
+                f"--export {folder}: {name} exists there, and no earlier --export wrote it; name another folder"
+            )
+
+
 def _export(folder: str, review: Review) -> None:
     from review_bot.files.file_writing import make_folder, write_typed
 
-    if make_folder(folder):
+    is_new = make_folder(folder)
+    if is_new:
         # Within a working tree the next review would take the files for a part of the change.
         write_typed(os.path.join(folder, ".gitignore"), "*\n")
     written: list[str] = []
@@ -154,6 +171,17 @@ def _export(folder: str, review: Review) -> None:
         (written if text else empty).append(name)
     without = f"; without content: {', '.join(empty)}" if empty else ""
     console.warn(f"Written to {console.disarm(folder)}: {', '.join(written)}{without}.")
+    if not is_new and not _is_hidden(folder):
+        console.warn("Unless git ignores these files, the next review of this working tree includes them.")
+
+
+def _is_hidden(folder: str) -> bool:
+    """Return whether a folder has the ``.gitignore`` of an export that made it."""
+    try:
+        with open(os.path.join(folder, ".gitignore"), "rb") as file:
+            return file.read(3) == b"*\n"
+    except OSError:
+        return False
 
 
 def _run_remote(options: argparse.Namespace, earlier: Earlier) -> int:

@@ -106,7 +106,8 @@ class Selection(NamedTuple):
         Mapping[Text, Literal["on", "off", Severity] | RuleSetting],
         Setting(
             "Rules, or patterns such as `style/*`, and what to do with them: `on`, `off`, a severity, or a mapping of "
-            "the keys below. A later entry wins. A review question is switched `off` likewise: `card/constants`.",
+            "the keys below. A later entry wins; a severity or a place also switches on what an earlier pattern "
+            "switched off. A review question is switched `off` likewise: `card/constants`.",
             example="style/*: off\nerrors/swallowed-exception: info\n"
             'memory/item-in-loop:\n  severity: hint\n  ignores: ["tools/**"]',
         ),
@@ -240,10 +241,8 @@ def select(rulebook: Rulebook, selection: Selection, gate: Severity | None = Non
                     graded.add(rule.id)
                 if setting.files or setting.ignores:
                     narrowed.add(rule.id)
-                if setting.show == "off":
-                    off.add(rule.id)
-                if setting.enabled is not None:
-                    (off.discard if setting.enabled else off.add)(rule.id)
+                if (is_on := _switches(setting)) is not None:
+                    (off.discard if is_on else off.add)(rule.id)
     kept = tuple(
         changed.get(rule.id, rule) for rule in rules if rule.id not in off and (not rule.opt_in or rule.id in asked)
     )
@@ -320,6 +319,18 @@ def named(rulebook: Rulebook, flag: str, patterns: Iterable[str]) -> frozenset[s
             raise UsageError(f"{flag} {pattern}: no such rule{near or '; `review-bot rules list` shows all rules'}")
         found |= matched
     return frozenset(found)
+
+
+def _switches(setting: RuleSetting) -> bool | None:
+    """Return whether a setting switches rules on or off; None: it only says which files they look at.
+
+    A severity or a place switches on what an earlier entry switched off: the later entry wins.
+    """
+    if setting.enabled is not None:
+        return setting.enabled
+    if setting.show is not None:
+        return setting.show != "off"
+    return True if setting.severity is not None else None
 
 
 def _setting(entry: Literal["on", "off", Severity] | RuleSetting) -> RuleSetting:

@@ -221,6 +221,16 @@ def test_everything_that_is_set_is_listed_and_a_pattern_without_a_file_is_noted(
     ]
 
 
+def test_a_setting_of_a_family_that_does_not_run_is_noted(tmp_path):
+    repository = GitRepository(tmp_path / "clone")
+    text = "families: [errors]\nrules: {errors/bare-except: info, security/pickle-load: error, '*/*-left': info}\n"
+    repository.commit({".github/review-bot.yml": text})
+    said = run_command(["config", "check", "-C", repository.folder], text=True, env=ENVIRONMENT).stdout
+    assert [line for line in said.splitlines() if line.startswith("note:")] == [
+        "note: rules: security/pickle-load: has no effect, because `families` does not list 'security'"
+    ]
+
+
 UNMEANT = """\
 paths: {ignore: ["**"]}
 skip: {paths: [docs, /m.py, "*"], authors: [dependabot, "renovate[bot]"]}

@@ -131,6 +131,23 @@ def test_what_stands_in_a_folder_that_is_there_stays_visible_to_git(repository):
     assert not (repository / "kept/.gitignore").exists()
 
 
+def test_an_export_replaces_no_file_but_those_of_an_earlier_one(repository):
+    (repository / "out").mkdir()
+    (repository / "out/SUMMARY.md").write_text("A table of contents.\n")
+    done = review(repository, "--export", str(repository / "out"))
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"SUMMARY.md exists there, and no earlier --export wrote it" in done.stderr
+    assert [each.name for each in (repository / "out").iterdir()] == ["SUMMARY.md"]
+    assert (repository / "out/SUMMARY.md").read_text() == "A table of contents.\n"
+
+    (repository / "out/SUMMARY.md").unlink()
+    assert (
+        b"the next review of this working tree includes them"
+        in review(repository, "--export", str(repository / "out")).stderr
+    )
+    assert review(repository, "--export", str(repository / "out")).returncode == 1
+
+
 def test_an_export_says_what_it_wrote_and_what_is_empty(repository, tmp_path):
     folder = tmp_path / "dossier"
     said = review(repository, "--export", str(folder)).stderr.decode()

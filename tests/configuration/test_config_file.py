@@ -75,9 +75,25 @@ def test_a_later_entry_wins_and_each_setting_applies_where_it_says():
     chosen = {
         rule.id: rule for rule in Configuration("c.yml", text, config_file.read(text)).choose(rulebook_of()).rules
     }
-    assert set(chosen) == {"own/bad-call", "own/word"}
-    assert chosen["own/bad-call"].severity == "info"
+    assert set(chosen) == {"own/bad-call", "own/def", "own/word"}
+    assert (chosen["own/bad-call"].severity, chosen["own/def"].severity) == ("info", "error")
     assert chosen["own/bad-call"].ignores == ("docs/**",)
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("{own/*: off, own/def: {show: line}}", {"own/def"}),
+        ("{own/*: off, own/def: {severity: info, files: [a.py]}}", {"own/def"}),
+        ("{own/*: off, own/def: {files: [a.py]}}", set()),
+        ("{own/*: off, own/def: {show: off}}", set()),
+        ("{own/def: error, own/*: off}", set()),
+        ("{own/*: {show: off}, own/def: hint}", {"own/def"}),
+    ],
+)
+def test_a_severity_or_a_place_switches_on_what_an_earlier_entry_switched_off(text, ids):
+    text = f"rules: {text}\n"
+    assert {rule.id for rule in Configuration("c.yml", text, config_file.read(text)).choose(rulebook_of()).rules} == ids
 
 
 def test_an_empty_file_sets_nothing():

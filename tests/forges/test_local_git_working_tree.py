@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,18 @@ def test_reading_leaves_the_repository_as_it_is(repo: GitRepository) -> None:
     read(repo, "HEAD")
 
     assert state() == before
+
+
+def test_an_edit_in_the_second_of_the_commit_is_seen_beside_an_untracked_file(repo: GitRepository) -> None:
+    while time.time() % 1 > 0.5:  # commit and edit within one second, which is all that git compares
+        time.sleep(0.01)
+    repo.commit({"a.py": "return a\n"})
+    with open(repo.folder / "a.py", "r+", encoding="utf-8") as file:  # in place: another inode would give it away
+        file.write("return b\n")
+    repo.write({"new.py": "1\n"})
+    time.sleep(1.1)
+
+    assert added(read(repo, "HEAD"), "a.py") == [(1, "return b")]
 
 
 def test_intent_to_add_is_an_added_file(repo: GitRepository) -> None:
