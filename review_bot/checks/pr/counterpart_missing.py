@@ -46,6 +46,8 @@ _MOST_SIBLINGS = 200
 _MOST_READ = 8
 """Counterparts of which it is asked whether they name what they are taken for the counterparts of."""
 _MOST_LEFT_OUT = 3
+_MOST_TESTS = 500
+"""Tests in other languages than Python that are read for what they name."""
 
 
 class _Unit(NamedTuple):
@@ -206,7 +208,11 @@ def _needs_no_test(paths: Iterable[str], unit: _Unit, side: Snapshot) -> bool:
     if trees and not names:
         return True
     words = [unit.stem, *(name for name in names if len(name) >= _SHORTEST)]
-    return any(map(_TEST.search, files_with(side, words)))
+    if any(map(_TEST.search, files_with(side, words))):
+        return True
+    tests = [path for path in side.paths if _TEST.search(path) and not is_python(path)] if not trees else []
+    named = re.compile(rf"\b{re.escape(unit.stem)}\b")
+    return any(named.search(side.text(path) or "") for path in sorted(tests)[:_MOST_TESTS])
 
 
 def _is_in(unit: _Unit, path: str) -> bool:
