@@ -186,7 +186,9 @@ class _Interpreter(CollectedUses):
                 gone = Value("unbound", step=Step(node.lineno, f"`{place}` is deleted"))
                 if place is not None and place not in self.untraceable:
                     states = [state.binding(place, gone._replace(since=state.taken)) for state in states]
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and self._may_not_return(node.value):
+        elif isinstance(node, ast.Expr) and (
+            _divides_by_zero(node.value) or (isinstance(node.value, ast.Call) and self._may_not_return(node.value))
+        ):
             return []
         return states
 
@@ -404,3 +406,18 @@ class _Interpreter(CollectedUses):
             )
         bound = bound_places([node])
         return after if complete else [*after, *maybe_bound(states, bound)]
+
+
+def _divides_by_zero(node: ast.expr) -> bool:
+    """Return whether an expression is ``1 / 0``, or a call of which it is an argument: a way to stop there."""
+    if isinstance(node, ast.Call):
+        return any(map(_divides_by_zero, node.args))
+    return (
+        isinstance(node, ast.BinOp)
+        and isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod))
+        and isinstance(node.left, ast.Constant)
+        and isinstance(node.left.value, (int, float))
+        and isinstance(node.right, ast.Constant)
+        and node.right.value == 0
+        and isinstance(node.right.value, (int, float))
+    )

@@ -228,7 +228,7 @@ def _hit(path: str, statement: AddedImport, module: str, others: list[tuple[Adde
             f"The module `{module}` does not exist in this repository at the head of this change; this entry imports "
             "it when one of its names is first accessed."
         )
-    if others:
+    if others := [each for each in others if each[1] != module]:
         more = "another one" if len(others) == 1 else f"{len(others)} others"
         message = (
             f"The module `{_shown(statement, module)}` does not exist in this repository at the head of this change, "

@@ -29,7 +29,8 @@ _POSITIONS = {
 """Collectives of ``torch.distributed``, and where they take the group (its documentation)."""
 _COLLECTIVE = re.compile(r"reduce|gather|broadcast|scatter|all_to_all|barrier")
 _OF_ALL = frozenset({"torch.distributed.get_rank", "dist.get_rank"})
-_MODULES = ("torch.distributed", "dist")
+_MODULES = frozenset({"torch.distributed", "dist"})
+"""``dist`` where no import of the file says what it is; a project's own module may have a default of its own."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -49,7 +50,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         for_all = any(full_name(each.func, names) in _OF_ALL and not argument_values(each) for each in calls)
         for call in calls:
             module, _, name = (full_name(call.func, names) or "").rpartition(".")
-            position = _POSITIONS.get(name) if module.endswith(_MODULES) else None
+            position = _POSITIONS.get(name) if module in _MODULES else None
             if name == "barrier" and for_all:
                 continue  # all ranks wait for what one of all does
             if position is None or unpacks(call) or keyword(call, "group") is not None or len(call.args) > position:

@@ -48,7 +48,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 continue
             what = _undoes(first, second)
             tested = first.subject.removesuffix(" with").partition(".")[0].partition("[")[0]
-            if what and tested not in _bound(one):
+            bound = _bound(one)
+            if what and tested not in bound and first.subject not in bound:
                 where = two if two.lineno in source.added or one.lineno not in source.added else one
                 held = first.subject.endswith(" with")
                 listed = " or ".join(sorted(repr(each) for each in first.constants))

@@ -16,7 +16,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.started_processes import started_processes
-from review_bot.analysis.python.statements import Loop, blocks, last_name
+from review_bot.analysis.python.statements import Function, Loop, blocks, last_name
 from review_bot.analysis.python.syntax import attribute_of_self, dotted, hit_on, own_nodes
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
@@ -25,6 +25,7 @@ from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _FAILS = frozenset({"fail", "exit"})
+_WAITS = frozenset({"communicate", "wait", "join"})
 _LOOKS = frozenset({"poll", "is_alive", "returncode", "exitcode", "pid_exists", "waitpid"})
 
 
@@ -37,12 +38,26 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 if not isinstance(statement, (ast.For, ast.While)) or not _waits(statement):
                     continue
                 before = [each for each in processes if each.statement.lineno < statement.lineno]
-                if not before or not _ends(statement, block[number + 1 :]) or _may_look(statement, before[-1].place):
+                if not before or _has_ended(function, before[-1].place, statement.lineno):
+                    continue
+                if not _ends(statement, block[number + 1 :]) or _may_look(statement, before[-1].place):
                     continue
                 process = before[-1]
                 values = {"process": process.place, "asked": f"{process.place}.{process.asked}()"}
                 related = (Related(source.path, process.statement.lineno, "starts it"),)
                 yield hit_on(source, statement, values=values, related=related)
+
+
+def _has_ended(function: Function, place: str, line: int) -> bool:
+    """Return whether a call before a line waited for the end of a process: the loop is about something else."""
+    return any(
+        isinstance(each, ast.Call)
+        and isinstance(each.func, ast.Attribute)
+        and each.func.attr in _WAITS
+        and dotted(each.func.value) == place
+        and each.lineno < line
+        for each in own_nodes(function.body)
+    )
 
 
 def _waits(loop: Loop) -> bool:

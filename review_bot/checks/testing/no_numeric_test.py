@@ -27,6 +27,8 @@ _COMPARES = LazyRegex(
     r"|\bdiff\b|[ar]tol|tolerance|\.item\(\)|< ?\d+?e-|snr|mse|similarity|\babs\(|\.all\(\)"
     r"|(?:[=!<>]=|[<>]) ?-?\d*\.\d|assert\w{0,30}Equal\([^\n]{0,200}?\d\.\d"
 )
+_COMPARES_TENSORS = LazyRegex(r"allclose\(|assert_close\(|isclose\(|array_equal\(")
+"""What a test does that stands in the file of the code itself."""
 _ASIDE = LazyRegex(r"(?i)(?:^|/)(?:bench|example|script|tool)")
 """Places of programs that measure or show something, and compute nothing for others."""
 _OTHER_LANGUAGES = (".c", ".cc", ".cpp", ".cu", ".cuh", ".go", ".js", ".rs", ".ts")
@@ -40,7 +42,7 @@ _BEGINNING = 24
 class Facts(NamedTuple):
     """The beginnings of the calls that compute on added and on removed lines of a library file, one for each line.
 
-    Of a test, whether an added line compares numbers.
+    Of a test, which may stand in such a file too, whether an added line compares numbers.
     """
 
     added: tuple[str, ...]
@@ -55,6 +57,8 @@ def gather(source: SourceFile) -> Facts | None:
         return Facts((), (), True, any(_COMPARES.search(line) for line in source.added.values()))
     if not is_library(source.path) or not _NUMERIC_PLACE.search(source.path) or _ASIDE.search(source.path):
         return None
+    if any(map(_COMPARES_TENSORS.search, source.added.values())):
+        return Facts((), (), False, True)
     added, removed = (tuple(_calls([*lines.values()])) for lines in (source.added_code, source.removed_code))
     return Facts(added, removed, False, False) if added or removed else None
 
@@ -76,7 +80,7 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     if any(each.added and _is_other_test(each.path) for each in codebase.change.files):
         return
     tests = [each for each in facts.values() if each.is_test]
-    if not tests or any(each.compares for each in tests):
+    if not tests or any(each.compares for each in facts.values()):
         return
     before = {call for each in facts.values() for call in each.removed}
     new = {path: sum(call not in before for call in each.added) for path, each in facts.items()}
@@ -84,7 +88,7 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     if sum(computing.values()) < _FEWEST:
         return
     most = max(sorted(computing), key=lambda path: computing[path])
-    yield Hit(None, values={"count": str(sum(computing.values())), "path": most}, statement="")
+    yield Hit(None, values={"path": most}, statement="")
 
 
 def _is_other_test(path: str) -> bool:
