@@ -9,9 +9,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from review_bot.analysis.project.unbound_names import all_unbound_uses
+from review_bot.analysis.project.unbound_names import all_unbound_uses, quiet_nodes
 from review_bot.analysis.python.statements import blocks, decorator_names, functions_of, last_name
 from review_bot.analysis.python.syntax import full_name, imported_names, own_nodes, text_of
+from review_bot.changes.codebase import query
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.python_parsing import CannotRead
 from review_bot.changes.source_file import SourceFile
@@ -63,7 +64,7 @@ _BASES = frozenset({
     "StrEnum", "TestCase", "TypedDict", "ValueError", "object",
 })  # fmt: skip
 """Classes whose metaclass gives the body of a class no names."""
-_CATCHES = LazyRegex(r"\b(?:BaseException|Exception|NameError)\b")
+_CATCHES = LazyRegex(r"\b(?:BaseException|Exception|NameError|UnboundLocalError)\b")
 _EXPECTS = LazyRegex(r"(?i)raises|suppress|ignor|expect|skip|fail|catch|patch")
 _LEAVES = frozenset({"_exit", "abort", "exit", "fail", "importorskip", "quit", "skip", "xfail"})
 _OF_PROGRAMS = LazyRegex(r"(?i)template|cookiecutter|snippet|fixture|test_?data|plugins?/|gen_config")
@@ -80,7 +81,22 @@ def certain_uses(source: SourceFile, uses: Collection[ast.Name]) -> frozenset[in
     kept = {id(use) for use in uses if use.id not in doubtful and not use.id.startswith("__")}
     if not kept or _is_given_names(source):
         return frozenset()
-    return frozenset(kept.difference(id(each) for each in _doubtful(source.tree)))
+    return frozenset(kept - _of_doubt(source))
+
+
+def certain_reads(source: SourceFile, reads: Collection[ast.Name]) -> frozenset[int]:
+    """Return the ids of the reads of local names without a value that surely fail once Python reaches them.
+
+    No other program gives a function its local names. Raises CannotParse.
+    """
+    if not source.path.endswith(".py") or _OF_PROGRAMS.search(source.path) or _runs_text(source.tree):
+        return frozenset()
+    return frozenset({*map(id, reads)} - _of_doubt(source) - quiet_nodes(source))
+
+
+@query
+def _of_doubt(source: SourceFile) -> frozenset[int]:
+    return frozenset(id(each) for each in _doubtful(source.tree))
 
 
 def at_import(source: SourceFile, uses: Iterable[ast.Name]) -> list[ast.Name]:

@@ -1,4 +1,4 @@
-"""A local name that is read before anything can have given it a value.
+"""A local name that is read before anything can have given it a value, or below a ``del`` of it.
 
 ::
 
@@ -16,7 +16,8 @@
     def shift(self, by):
         boxes = [each + by for each in boxes]    what it goes through is evaluated in the function
 
-What is read in a loop that also assigns the name is left out, unless the assignment itself reads it.
+What is read in a loop that also assigns the name is left out, unless the assignment itself reads it. It is an error where
+the read surely raises UnboundLocalError once Python reaches it, see ``certain_reads``.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from review_bot.analysis.project.certain_uses import certain_reads
 from review_bot.analysis.python.cython_files import is_cython
-from review_bot.analysis.python.statements import Function, all_parameters, is_definition
+from review_bot.analysis.python.statements import Function, all_parameters, blocks, is_definition
 from review_bot.analysis.python.syntax import bound_name, hit_at, names_in, own_nodes
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.node_lines import last_line
@@ -48,12 +50,13 @@ _NAMING = frozenset({
 class _Names(NamedTuple):
     """What a function does with names itself: reads, bindings by assignment, and how often each is bound at all.
 
-    ``others`` are names that a parameter, ``global``, an inner function or a star import may bind.
+    ``others`` are names that ``global``, an inner function or a comprehension may bind.
     """
 
     reads: list[ast.Name]
     bound: dict[str, list[ast.AST]]
     of_itself: dict[str, list[ast.Name]]
+    parameters: frozenset[str]
     others: set[str]
 
 
@@ -64,13 +67,19 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         seen: set[str] = set()
         found = [*_of_themselves(names), *_too_early(function, names)]
         for read, first in sorted(found, key=lambda each: (each[0].lineno, each[0].col_offset)):
-            if read.id not in seen and read.id not in names.others:
+            if read.id not in seen | names.parameters | names.others:
                 seen.add(read.id)
                 yield _hit(source, function, read, f"assigns it first on line {first}")
         for read in _without_value(source, function, names):
-            if read.id not in seen and read.id not in names.others:
+            if read.id not in seen | names.parameters | names.others:
                 seen.add(read.id)
                 yield _hit(source, function, read, _only_elsewhere(names.bound.get(read.id, [])))
+        for read, line in _deleted(function, names):
+            if read.id not in seen | names.others and certain_reads(source, [read]):
+                seen.add(read.id)
+                message = f"`{read.id}` has no value here: line {line} deletes it, and nothing assigns it again."
+                instead = "Move the `del` below the last use."
+                yield _hit(source, function, read, "")._replace(message=message, instead=instead)
 
 
 def reads_itself(source: SourceFile, name: str, statement: ast.stmt) -> bool:
@@ -100,7 +109,7 @@ def _only_elsewhere(bindings: list[ast.AST]) -> str:
 
 def _hit(source: SourceFile, function: Function, read: ast.Name, where: str) -> Hit:
     values = {"name": read.id, "function": function.name, "where": where, "hint": _hint(source, read.id)}
-    return hit_at(source, read, values=values)
+    return hit_at(source, read, values=values, severity=None if certain_reads(source, [read]) else "warning")
 
 
 def _of_themselves(names: _Names) -> Iterator[tuple[ast.Name, int]]:
@@ -126,8 +135,32 @@ def _too_early(function: Function, names: _Names) -> Iterator[tuple[ast.Name, in
             yield read, first
 
 
+def _deleted(function: Function, names: _Names) -> Iterator[tuple[ast.Name, int]]:
+    """Yield the reads below a ``del`` of the name in its block, up to what may bind the name, and the line of the ``del``."""
+    if not nodes_of(function, ast.Delete):
+        return
+    reads = {id(each) for each in names.reads}
+    for block in blocks(function.body, into_definitions=False):
+        for number, statement in enumerate(block):
+            if isinstance(statement, ast.Delete):
+                gone = {each.id for each in statement.targets if isinstance(each, ast.Name)}
+                yield from ((read, statement.lineno) for read in _read_without(gone, block[number + 1 :], names, reads))
+
+
+def _read_without(gone: set[str], following: list[ast.stmt], names: _Names, reads: set[int]) -> Iterator[ast.Name]:
+    """Yield the reads of some names in the statements that follow, up to what binds them."""
+    binders = {name: {id(each) for each in names.bound.get(name, [])} for name in gone}
+    for statement in following:
+        inside = list(own_nodes([statement]))
+        bound = {name for name in gone if any(id(each) in binders[name] for each in inside)}
+        yield from (each for each in inside if id(each) in reads and isinstance(each, ast.Name) and each.id in gone - bound)
+        if isinstance(statement, (ast.Assign, ast.AugAssign)):
+            yield from (read for name, read in _read_first(statement) if name in bound)
+        gone = gone - bound
+
+
 def _names(function: Function) -> _Names:
-    found = _Names([], {}, {}, {each.arg for each in all_parameters(function)})
+    found = _Names([], {}, {}, frozenset(each.arg for each in all_parameters(function)), set())
     inside = list(own_nodes(function.body))
     hidden = _not_of_function(inside)
     for node in inside:
