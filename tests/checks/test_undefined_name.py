@@ -285,13 +285,36 @@ def test_a_module_with_relative_imports_is_no_script_of_another_program(name: st
         ("LOG = logging.getLogger(__name__)\n", "error"),
         ("LOG = logging.getLogger(size_of(1))\n", "warning"),
         ("LOG = size_of(1)\n", "warning"),
+        ("x = prnt(1)\n", "error"),
+        ("import os\n\nx = prnt(1)\n", "error"),
+        ("def size_of(row):\n    return row\n\n\nLOG = siz_of(1)\n", "error"),
+        ("import os\n\nLOG = size_of(os.name)\n", "error"),
+        ("import os\n\n\nclass A:\n    rows = size_of(os.name)\n", "error"),
+        ("def main():\n    return 1\n\n\nif __name__ == '__main__':\n    start(main)\n", "error"),
+        ("import os\n\nfor a in first, second, third, fourth:\n    print(a)\n", "warning"),
+        ("import os\n\nprint(size)\nglobals()['size'] = 1\n", ""),
+        ("from os import *\n\nprint(size)\n", ""),
+        ("import builtins\n\nbuiltins.size = 1\nprint(size)\n", "warning"),
+        ("import os\n\nexec('size = 1')\nprint(size)\n", ""),
+        ("import os\n\nif os.name == 'nt':\n    print(size)\n", "error"),
+        ("import os\n\ntry:\n    size\nexcept NameError:\n    size = 1\n", ""),
+        ("from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    print(size)\n", ""),
+        ("import os\n\nif False:\n    print(size)\n", ""),
+        ("import pytest\n\n\n@pytest.mark.only(lambda: size > 1)\ndef test_a(): ...\n", "warning"),
         ("from .sizes import rows\n\nLOG = size_of(rows)\n", "error"),
         ("from .sizes import rows\n\n\ndef f(a: Lst[int] = rows):\n    return a\n", "error"),
     ],
 )
 def test_a_new_file_that_lacks_what_no_program_gives_it_is_an_error(code: str, severity: str) -> None:
     files = {"pkg/__init__.py": "", "pkg/sizes.py": "rows = 1\n"}
-    assert {each.severity for each in findings_of(RULE, {"pkg/a.py": code}, files)} == {severity}
+    assert {each.severity for each in findings_of(RULE, {"pkg/a.py": code}, files)} == ({severity} - {""})
+
+
+@pytest.mark.parametrize("path", ["test/lit.cfg.py", "app/settings/local.py", "plugins.py", "tools/jupyter_config.py"])
+def test_a_new_file_that_a_program_may_run_with_names_of_its_own_is_a_warning(path: str) -> None:
+    code = "import os\n\nroot = folder_of(os.name)\n"
+    assert [each.severity for each in findings_of(RULE, {path: code})] == ["warning"]
+    assert [each.severity for each in findings_of(RULE, {"tools/run.py": code})] == ["error"]
 
 
 def test_a_script_that_lacked_names_at_the_base_is_given_them() -> None:

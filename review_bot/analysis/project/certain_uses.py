@@ -7,9 +7,12 @@ text of the function around them, or the code around them expects the error.
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from difflib import get_close_matches
 
 from review_bot.analysis.project.unbound_names import all_unbound_uses, quiet_nodes
+from review_bot.analysis.python.bindings import bound_names
 from review_bot.analysis.python.statements import blocks, decorator_names, functions_of, last_name
 from review_bot.analysis.python.syntax import full_name, imported_names, own_nodes, text_of
 from review_bot.changes.codebase import query
@@ -41,6 +44,15 @@ _OF_IMPORTS = frozenset({
     "threading", "time", "torch", "total_ordering", "unittest", "wraps",
 })  # fmt: skip
 """Names that files import from the standard library and the like, and that an author may forget to import."""
+_OF_HOSTED = LazyRegex(r"(?i)conf|settings|plugin|extension|add_?on|hook|startup|notebook|ghidra|macro")
+"""Paths of files that programs run, perhaps with names of their own."""
+_FEW = 3
+"""The most names that a module lacks by mistake; a program that runs a file gives it more."""
+_SHORTEST_WORD = 4
+"""Letters of a name that may be a misspelt one."""
+_ALIKE = 0.8
+"""How alike a misspelt name and the right one are at least, as ``difflib`` measures it."""
+_DECORATED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _OF_TEXTS = frozenset({
     "FunctionType", "__builtins__", "__code__", "__globals__", "_getframe", "builtins", "eval", "f_globals",
     "getsource", "getsourcelines", "locals",
@@ -108,12 +120,15 @@ def at_import(source: SourceFile, uses: Iterable[ast.Name]) -> list[ast.Name]:
 def _is_given_names(source: SourceFile) -> bool:
     """Return whether a file needs a name at its import that it lacks; of one that is not new, whether it did before.
 
-    Another program may give it all of its names then: not those that files usually import, nor in a package.
+    Another program may give it all of its names then: not those that files usually import or misspell, not in a
+    package, and not where a module or a program that runs by itself lacks few.
     """
     try:
         if source.change.status == "added":
-            lacked = {each.id for each in at_import(source, all_unbound_uses(source))}
-            return not (lacked <= _OF_IMPORTS or _is_in_package(source.tree))
+            lacked = {each.id for each in at_import(source, all_unbound_uses(source))} - _OF_IMPORTS
+            lacked = {each for each in lacked if not _is_misspelt(each, source.tree)}
+            stands_alone = _is_in_package(source.tree) or (len(lacked) <= _FEW and _is_program(source))
+            return bool(lacked) and not stands_alone
         before = source.at_base()
         return before is None or bool(at_import(before, all_unbound_uses(before)))
     except CannotRead:
@@ -123,6 +138,28 @@ def _is_given_names(source: SourceFile) -> bool:
 def _is_in_package(tree: ast.Module) -> bool:
     """Return whether a file has relative imports, which fail where a program runs it as a text."""
     return any(each.level for each in nodes_of(tree, ast.ImportFrom))
+
+
+def _is_misspelt(name: str, tree: ast.Module) -> bool:
+    """Return whether a built-in, or a name that the module itself binds, differs from a name in a letter or two."""
+    if len(name) < _SHORTEST_WORD:
+        return False
+    known = {each for each in (*dir(builtins), *bound_names(tree.body)) if len(each) >= _SHORTEST_WORD}
+    return bool(get_close_matches(name, sorted(known), 1, _ALIKE))
+
+
+def _is_program(source: SourceFile) -> bool:
+    """Return whether a file is a module, a program or a test by itself, and no text that another program completes.
+
+    Such texts are short and import nothing, or their path shows that they configure or extend a program.
+    """
+    if _OF_HOSTED.search(source.path) or not source.path.rpartition("/")[2].removesuffix(".py").isidentifier():
+        return False
+    return any(isinstance(each, (ast.Import, ast.ImportFrom)) or _is_main(each) for each in source.tree.body)
+
+
+def _is_main(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.If) and any(each.id == "__name__" for each in nodes_of(statement.test, ast.Name))
 
 
 def _runs_text(tree: ast.Module) -> bool:
@@ -135,6 +172,8 @@ def _runs_text(tree: ast.Module) -> bool:
 def _doubtful(tree: ast.Module) -> Iterator[ast.AST]:
     """Yield the nodes of code that may not run as it is written, or where the error is expected."""
     imported = imported_names(tree)
+    for decorator in (each for kind in _DECORATED for node in nodes_of(tree, kind) for each in node.decorator_list):
+        yield from _below(nodes_of(decorator, ast.Lambda))  # it may run it with names of its own
     for function in functions_of(tree):
         if not all(_runs_as_written(each, imported) for each in function.decorator_list):
             yield from _below(function.body)

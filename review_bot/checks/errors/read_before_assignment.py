@@ -16,8 +16,8 @@
     def shift(self, by):
         boxes = [each + by for each in boxes]    what it goes through is evaluated in the function
 
-What is read in a loop that also assigns the name is left out, unless the assignment itself reads it. It is an error where
-the read surely raises UnboundLocalError once Python reaches it, see ``certain_reads``.
+What is read in a loop that also assigns the name is left out, unless the assignment itself reads it. It is an error
+where the read surely raises UnboundLocalError once Python reaches it, see ``certain_reads``.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def _too_early(function: Function, names: _Names) -> Iterator[tuple[ast.Name, in
 
 
 def _deleted(function: Function, names: _Names) -> Iterator[tuple[ast.Name, int]]:
-    """Yield the reads below a ``del`` of the name in its block, up to what may bind the name, and the line of the ``del``."""
+    """Yield the reads below a ``del`` of a name in one block, up to what may bind it, and the line of the ``del``."""
     if not nodes_of(function, ast.Delete):
         return
     reads = {id(each) for each in names.reads}
@@ -153,7 +153,9 @@ def _read_without(gone: set[str], following: list[ast.stmt], names: _Names, read
     for statement in following:
         inside = list(own_nodes([statement]))
         bound = {name for name in gone if any(id(each) in binders[name] for each in inside)}
-        yield from (each for each in inside if id(each) in reads and isinstance(each, ast.Name) and each.id in gone - bound)
+        yield from (
+            each for each in inside if id(each) in reads and isinstance(each, ast.Name) and each.id in gone - bound
+        )
         if isinstance(statement, (ast.Assign, ast.AugAssign)):
             yield from (read for name, read in _read_first(statement) if name in bound)
         gone = gone - bound
