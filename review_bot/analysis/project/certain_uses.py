@@ -13,7 +13,7 @@ from difflib import get_close_matches
 
 from review_bot.analysis.project.unbound_names import all_unbound_uses, quiet_nodes
 from review_bot.analysis.python.bindings import bound_names
-from review_bot.analysis.python.statements import blocks, decorator_names, functions_of, last_name
+from review_bot.analysis.python.statements import blocks, decorator_names, definitions_of, functions_of, last_name
 from review_bot.analysis.python.syntax import full_name, imported_names, own_nodes, text_of
 from review_bot.changes.codebase import query
 from review_bot.changes.node_index import nodes_of, walk
@@ -52,7 +52,6 @@ _SHORTEST_WORD = 4
 """Letters of a name that may be a misspelt one."""
 _ALIKE = 0.8
 """How alike a misspelt name and the right one are at least, as ``difflib`` measures it."""
-_DECORATED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _OF_TEXTS = frozenset({
     "FunctionType", "__builtins__", "__code__", "__globals__", "_getframe", "builtins", "eval", "f_globals",
     "getsource", "getsourcelines", "locals",
@@ -76,7 +75,8 @@ _BASES = frozenset({
     "StrEnum", "TestCase", "TypedDict", "ValueError", "object",
 })  # fmt: skip
 """Classes whose metaclass gives the body of a class no names."""
-_CATCHES = LazyRegex(r"\b(?:BaseException|Exception|NameError|UnboundLocalError)\b")
+_CATCHING = {"NameError": ("NameError", "UnboundLocalError")}
+"""What handlers name that expect an error."""
 _EXPECTS = LazyRegex(r"(?i)raises|suppress|ignor|expect|skip|fail|catch|patch")
 _LEAVES = frozenset({"_exit", "abort", "exit", "fail", "importorskip", "quit", "skip", "xfail"})
 _OF_PROGRAMS = LazyRegex(r"(?i)template|cookiecutter|snippet|fixture|test_?data|plugins?/|gen_config")
@@ -93,22 +93,23 @@ def certain_uses(source: SourceFile, uses: Collection[ast.Name]) -> frozenset[in
     kept = {id(use) for use in uses if use.id not in doubtful and not use.id.startswith("__")}
     if not kept or _is_given_names(source):
         return frozenset()
-    return frozenset(kept - _of_doubt(source))
+    return frozenset(kept - _of_doubt(source, "NameError"))
 
 
-def certain_reads(source: SourceFile, reads: Collection[ast.Name]) -> frozenset[int]:
-    """Return the ids of the reads of local names without a value that surely fail once Python reaches them.
+def certain_errors(source: SourceFile, nodes: Collection[ast.AST], error: str = "NameError") -> frozenset[int]:
+    """Return the ids of the nodes that surely raise an error once Python reaches them, if nothing but the text decides.
 
-    No other program gives a function its local names. Raises CannotParse.
+    So do reads of local names without a value, which no other program can give: nothing expects the error, and the code
+    runs as it is written. Raises CannotParse.
     """
     if not source.path.endswith(".py") or _OF_PROGRAMS.search(source.path) or _runs_text(source.tree):
         return frozenset()
-    return frozenset({*map(id, reads)} - _of_doubt(source) - quiet_nodes(source))
+    return frozenset({*map(id, nodes)} - _of_doubt(source, error) - quiet_nodes(source))
 
 
 @query
-def _of_doubt(source: SourceFile) -> frozenset[int]:
-    return frozenset(id(each) for each in _doubtful(source.tree))
+def _of_doubt(source: SourceFile, error: str) -> frozenset[int]:
+    return frozenset(id(each) for each in _doubtful(source.tree, error))
 
 
 def at_import(source: SourceFile, uses: Iterable[ast.Name]) -> list[ast.Name]:
@@ -169,11 +170,12 @@ def _runs_text(tree: ast.Module) -> bool:
     return not names.isdisjoint(_OF_TEXTS)
 
 
-def _doubtful(tree: ast.Module) -> Iterator[ast.AST]:
+def _doubtful(tree: ast.Module, error: str) -> Iterator[ast.AST]:
     """Yield the nodes of code that may not run as it is written, or where the error is expected."""
     imported = imported_names(tree)
-    for decorator in (each for kind in _DECORATED for node in nodes_of(tree, kind) for each in node.decorator_list):
-        yield from _below(nodes_of(decorator, ast.Lambda))  # it may run it with names of its own
+    for definition in definitions_of(tree):
+        for decorator in definition.decorator_list:
+            yield from _below(nodes_of(decorator, ast.Lambda))  # it may run it with names of its own
     for function in functions_of(tree):
         if not all(_runs_as_written(each, imported) for each in function.decorator_list):
             yield from _below(function.body)
@@ -182,7 +184,8 @@ def _doubtful(tree: ast.Module) -> Iterator[ast.AST]:
         if not _is_plain(owner, classes):
             yield from own_nodes(owner.body)
     for trial in nodes_of(tree, ast.Try):
-        if any(each.type is None or _CATCHES.search(ast.unparse(each.type)) for each in trial.handlers):
+        caught = {last_name(each) for handler in trial.handlers for each in _types_of(handler)}
+        if not caught.isdisjoint({"BaseException", "Exception", "", *_CATCHING.get(error, (error,))}):
             yield from _below(trial.body)
     contexts: list[ast.With | ast.AsyncWith] = [*nodes_of(tree, ast.With), *nodes_of(tree, ast.AsyncWith)]
     for context in contexts:
@@ -191,6 +194,13 @@ def _doubtful(tree: ast.Module) -> Iterator[ast.AST]:
     for block in blocks(tree.body):
         end = next((number for number, each in enumerate(block) if _leaves(each)), len(block))
         yield from _below(block[end + 1 :])
+
+
+def _types_of(handler: ast.ExceptHandler) -> list[ast.expr | None]:
+    """Return what a handler catches; None: everything, or a name that may hold anything."""
+    if isinstance(handler.type, ast.Tuple):
+        return [*handler.type.elts]
+    return [handler.type]
 
 
 def _runs_as_written(decorator: ast.expr, imported: Mapping[str, str]) -> bool:

@@ -17,7 +17,7 @@
         boxes = [each + by for each in boxes]    what it goes through is evaluated in the function
 
 What is read in a loop that also assigns the name is left out, unless the assignment itself reads it. It is an error
-where the read surely raises UnboundLocalError once Python reaches it, see ``certain_reads``.
+where the read surely raises UnboundLocalError once Python reaches it, see ``certain_errors``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from review_bot.analysis.project.certain_uses import certain_reads
+from review_bot.analysis.project.certain_uses import certain_errors
 from review_bot.analysis.python.cython_files import is_cython
 from review_bot.analysis.python.statements import Function, all_parameters, blocks, is_definition
 from review_bot.analysis.python.syntax import bound_name, hit_at, names_in, own_nodes
@@ -75,7 +75,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 seen.add(read.id)
                 yield _hit(source, function, read, _only_elsewhere(names.bound.get(read.id, [])))
         for read, line in _deleted(function, names):
-            if read.id not in seen | names.others and certain_reads(source, [read]):
+            if read.id not in seen | names.others and certain_errors(source, [read]):
                 seen.add(read.id)
                 message = f"`{read.id}` has no value here: line {line} deletes it, and nothing assigns it again."
                 instead = "Move the `del` below the last use."
@@ -109,7 +109,7 @@ def _only_elsewhere(bindings: list[ast.AST]) -> str:
 
 def _hit(source: SourceFile, function: Function, read: ast.Name, where: str) -> Hit:
     values = {"name": read.id, "function": function.name, "where": where, "hint": _hint(source, read.id)}
-    return hit_at(source, read, values=values, severity=None if certain_reads(source, [read]) else "warning")
+    return hit_at(source, read, values=values, severity=None if certain_errors(source, [read]) else "warning")
 
 
 def _of_themselves(names: _Names) -> Iterator[tuple[ast.Name, int]]:
