@@ -28,6 +28,36 @@ def side(files):
         ("from outside import B\nclass A(B): ...", False),
         ("@dataclass\nclass A: ...", True),
         ("@register\nclass A: ...", False),
+        ("def register(cls):\n    TABLE[cls.__name__] = cls\n    return cls\n\n@register\nclass A: ...", True),
+        ("def register(cls):\n    cls.size = 1\n    return cls\n\n@register\nclass A: ...", False),
+        ("def register(cls):\n    setattr(cls, 'size', 1)\n    return cls\n\n@register\nclass A: ...", False),
+        ("def register(cls):\n    change(cls)\n    return cls\n\n@register\nclass A: ...", False),
+        ("def register(cls):\n    return make(cls)\n\n@register\nclass A: ...", False),
+        ("def register(cls):\n    cls = B\n    return cls\n\n@register\nclass A: ...", False),
+        (
+            (
+                "def register(name):\n    def note(cls):\n        if name in TABLE:\n"
+                "            raise KeyError(f'{name} {cls}')\n        TABLE[name] = cls\n        return cls\n    return note\n\n"
+                "@register('a')\nclass A: ..."
+            ),
+            True,
+        ),
+        ("def register(name):\n    return lambda cls: cls\n\n@register('a')\nclass A: ...", False),
+        (
+            (
+                "class Registry:\n    def register(self, cls):\n        self.table[cls.__name__] = cls\n        return cls\n\n"
+                "ENGINES = Registry()\n\n@ENGINES.register\nclass A: ..."
+            ),
+            True,
+        ),
+        (
+            (
+                "class Registry:\n    @classmethod\n    def named(cls, name):\n        def note(kind):\n"
+                "            cls.table[name] = kind\n            return kind\n        return note\n\n"
+                "@Registry.named('a')\nclass A: ..."
+            ),
+            True,
+        ),
         ("class A(metaclass=Meta): ...", False),
         ("class A:\n    def __getattr__(self, name): ...", False),
         ("class A:\n    def f(self, name): setattr(self, name, 1)", False),

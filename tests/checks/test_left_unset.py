@@ -184,3 +184,31 @@ def test_a_member_or_field_that_a_string_or_keyword_names(code: str, use: str, s
     head = "\n".join(line for line in code.split("\n") if "GONE" not in line.split(":")[0].split(" =")[0].split())
     found = findings_of("api/left-unset", {"pkg/kinds.py": head}, base)
     assert [each.severity for each in found] == [severity] * (severity is not None)
+
+
+@pytest.mark.parametrize(
+    ("decorator", "body", "count"),
+    [
+        ("@register", "    TABLE[cls.__name__] = cls\n    return cls\n", 1),
+        ("@register", "    cls.rows = 1\n    return cls\n", 0),
+        ("@register", "    return wrapped(cls)\n", 0),
+        ("@other", "    return cls\n", 0),
+    ],
+)
+def test_a_decorator_of_the_tree_that_returns_the_class_is_seen_through(decorator: str, body: str, count: int) -> None:
+    engine = (
+        f"from pkg.table import register\nfrom lib import other\n\n\n{decorator}\nclass Engine:\n"
+        "    def __init__(self):\n        self.size = 1\n        self.rows = 2\n\n"
+        "    def show(self):\n        return self.rows\n"
+    )
+    base = {
+        "pkg/__init__.py": "",
+        "pkg/table.py": f"TABLE = {{}}\n\n\ndef register(cls):\n{body}",
+        "pkg/engine.py": engine,
+    }
+    head = {"pkg/engine.py": engine.replace("        self.rows = 2\n", "")}
+    assert len(findings_of("api/left-unset", head, base)) == count
+    more = f"{engine}\n    def more(self):\n        return self.missing\n"
+    assert len(findings_of("errors/unset-attribute", {"pkg/engine.py": more}, base)) == count
+    use = "from pkg.engine import Engine\n\n\ndef run():\n    engine = Engine()\n    return engine.missing\n"
+    assert len(findings_of("errors/unknown-attribute", {"pkg/use.py": use}, base)) == count

@@ -14,6 +14,7 @@ from functools import partial
 from review_bot.analysis.facts.ancestors import ancestors
 from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.classes import subclasses
+from review_bot.analysis.facts.kept_classes import gives_class_back
 from review_bot.analysis.facts.members import NAMES_OF_MLX, NAMES_OF_MODULES
 from review_bot.analysis.facts.objects_handed_on import OPEN_SIGNS, REGISTERS, STRING, definition_text, names_set_on
 from review_bot.analysis.facts.runs import Symbol
@@ -133,11 +134,15 @@ def names_of_super(side: Snapshot, owner: Symbol) -> frozenset[str] | None:
 @query
 def _names_of(side: Snapshot, symbol: Symbol) -> frozenset[str] | None:
     """Return the names that a class has by itself; None: not all are shown."""
-    node = call_targets(side).class_of(symbol)
-    if node is None or module_tree(side).is_twice(symbol.path):
+    targets = call_targets(side)
+    node, file = targets.class_of(symbol), targets.file(symbol.path)
+    if node is None or file is None or module_tree(side).is_twice(symbol.path):
         return None
     text = definition_text(side, symbol.path, node)
-    if not shows_all_but_given(node, text) or any(map(_adds_names, node.decorator_list)) or node.keywords:
+    marks = [each for each in node.decorator_list if _adds_names(each)]
+    if not shows_all_but_given(node, text) or node.keywords:
+        return None
+    if not all(gives_class_back(targets, file, each) for each in marks):
         return None
     given = _names_given(side, symbol.path, node)
     return None if given is None else names_in_class(node, text) | given

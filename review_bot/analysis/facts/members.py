@@ -17,6 +17,7 @@ from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.class_bodies import written_slots
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.fact import facts_of_file
+from review_bot.analysis.facts.kept_classes import gives_class_back
 from review_bot.analysis.facts.named_tuple_init import (
     NAMES_OF_TUPLES,
     is_named_tuple,
@@ -114,7 +115,7 @@ class Members(NamedTuple):
 
 
 class OwnMembers(NamedTuple):
-    """What a class itself gives its objects. ``line`` and ``name`` identify the class in its file.
+    """What a class gives its objects without its decorators. ``line`` and ``name`` identify it in its file.
 
     ``abstract``: its abstract methods. ``implemented``: what else its body binds.
     """
@@ -149,8 +150,7 @@ def _is_plain(decorator: ast.expr) -> bool:
 
 def _own(owner: ast.ClassDef) -> OwnMembers:
     names: set[str] = set()
-    closed = all(map(_is_plain, owner.decorator_list))
-    closed = closed and all(each.arg == "metaclass" and last_name(each.value) == "ABCMeta" for each in owner.keywords)
+    closed = all(each.arg == "metaclass" and last_name(each.value) == "ABCMeta" for each in owner.keywords)
     opens = _OPEN_NAMES if written_slots(owner) is None else _OPEN_NAMES - {"__slots__"}
     local = {id(each) for method in functions_of(owner) for each in nodes_of(method, ast.Name)}
     for node in walk(owner):
@@ -247,7 +247,8 @@ def _given_by(side: Snapshot, owner: Symbol) -> _Given:
     own = next((each for each in own_members(file.tree) if each.line == node.lineno and each.name == node.name), None)
     if own is None:
         return _Given(frozenset(), closed=False)
-    names, closed = set(own.names), own.closed
+    marks = [each for each in node.decorator_list if not _is_plain(each)]
+    names, closed = set(own.names), own.closed and all(gives_class_back(targets, file, each) for each in marks)
     names |= _OF_OBJECTS | (_OF_DATACLASSES if node.decorator_list else frozenset())
     bases: dict[Symbol, None] = {}
     bases_left = node.bases

@@ -30,6 +30,7 @@ from review_bot.analysis.python.statements import (
 from review_bot.changes.node_index import walk
 
 _ASKED = frozenset({"__name__", "__qualname__", "__module__", "__doc__"})
+_QUESTIONS = frozenset({"callable", "id", "isinstance", "issubclass", "repr", "str"})
 _NOTES = frozenset({"append", "add", "setdefault"})
 
 
@@ -52,6 +53,22 @@ def hands_on(function: Function, *, made: bool) -> bool:
     return _only_calls(inner, parameters[0].arg)
 
 
+def gives_back(function: Function, *, made: bool, bound: bool) -> bool:
+    """Return whether a decorator returns what it gets as it is. ``made``: the function returns the decorator.
+
+    ``bound``: it is a method, so that its first parameter is its object.
+    """
+    if not decorator_names(function) <= {"classmethod", "staticmethod"}:
+        return False
+    if made:
+        inner = _returned(function)
+        return inner is not None and not inner.decorator_list and gives_back(inner, made=False, bound=False)
+    has_receiver = bound and "staticmethod" not in decorator_names(function)
+    parameters = positional_parameters(function)[has_receiver:]
+    others = function.args.kwonlyargs or function.args.vararg or function.args.kwarg
+    return len(parameters) == 1 and not others and _gives_back(function, parameters[0].arg)
+
+
 def _gives_back(decorator: Function, function: str) -> bool:
     """Return whether a decorator returns the function itself, and at most notes it somewhere: ``TABLE[name] = f``."""
     last = decorator.body[-1]
@@ -67,12 +84,19 @@ def _gives_back(decorator: Function, function: str) -> bool:
             accounted.add(node.value)
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
             accounted.add(node.value)
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _NOTES:
+        elif isinstance(node, ast.Call) and _only_notes(node.func):
             accounted.update(node.args)
-        elif isinstance(node, ast.Attribute) and node.attr in _ASKED:
+        elif isinstance(node, ast.FormattedValue) or (isinstance(node, ast.Attribute) and node.attr in _ASKED):
             accounted.add(node.value)
     nodes = (node for statement in decorator.body for node in walk(statement) if node not in accounted)
     return not any(isinstance(node, ast.Name) and node.id == function for node in nodes)
+
+
+def _only_notes(function: ast.expr) -> bool:
+    """Return whether a function leaves its arguments as they are: it keeps them somewhere, or asks about them."""
+    if isinstance(function, ast.Attribute):
+        return function.attr in _NOTES
+    return isinstance(function, ast.Name) and function.id in _QUESTIONS
 
 
 def _returned(function: Function) -> Function | None:

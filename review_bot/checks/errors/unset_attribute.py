@@ -32,6 +32,7 @@ from review_bot.analysis.facts.class_family import (
 )
 from review_bot.analysis.facts.classes import classes_in, subclasses
 from review_bot.analysis.facts.declared_class import NO_BASES
+from review_bot.analysis.facts.kept_classes import is_kept_as_written
 from review_bot.analysis.facts.members import lacks
 from review_bot.analysis.facts.read_only import is_made
 from review_bot.analysis.facts.runs import Symbol
@@ -80,7 +81,8 @@ class Unset(NamedTuple):
     it. ``part``: the attribute through which the class reads this one elsewhere, if the class itself does not show all
     its names. ``unless_set``: attributes of the class that hold one constant, with which a condition keeps the line
     from running. ``bare``: it has no ``__init__``, so that its methods may be for another class.
-    ``always``: some method reads it whenever it runs, and its file gives the class to no function.
+    ``always``: some method reads it whenever it runs, and its file gives the class to no function. ``decorated``: the
+    class has decorators, which must return it as it is.
     """
 
     owner: str
@@ -92,6 +94,7 @@ class Unset(NamedTuple):
     unless_set: tuple[str, ...] = ()
     bare: bool = False
     always: bool = False
+    decorated: bool = False
 
 
 def gather(source: SourceFile) -> tuple[Unset, ...] | None:
@@ -113,7 +116,7 @@ def gather(source: SourceFile) -> tuple[Unset, ...] | None:
         if not mentioned:
             continue
         bare = not any(is_function(each) and each.name == "__init__" for each in owner.body)
-        if bare or not (has_known_bases(owner) and _shows_all(owner, source)):
+        if bare or owner.decorator_list or not (has_known_bases(owner) and _shows_all(owner, source)):
             found += _of_parts(owner, mentioned, source)
         if not _shows_all(owner, source) or (bare and not {last_name(each) for each in owner.bases} <= NO_BASES):
             continue
@@ -135,7 +138,8 @@ def gather(source: SourceFile) -> tuple[Unset, ...] | None:
         for each in sorted(earliest.values(), key=start_of):
             span, unless_set = span_at(source, each), kept_out.get(id(each), ())
             made = Unset(owner.name, alone, partly_done, each.attr, span, unless_set=unless_set)
-            found.append(made._replace(bare=bare, always=_is_always_read(owner, each.attr, source)))
+            always = _is_always_read(owner, each.attr, source)
+            found.append(made._replace(bare=bare, always=always, decorated=bool(owner.decorator_list)))
     return tuple(found) or None
 
 
@@ -228,7 +232,7 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     for path, each in ((path, each) for path, found in sorted(facts.items()) for each in _parts_last(found)):
         if each.part and (path, each.owner, each.name) not in reported:
             yield from _moved_from_part(path, each, codebase)
-        if each.part:
+        if each.part or (each.decorated and not is_kept_as_written(codebase.head, Symbol(path, each.owner))):
             continue
         above = frozenset() if each.alone else names_above(codebase.head, path, each.owner)
         if above is None or each.name in above or is_set_elsewhere(codebase.head, each.name):
@@ -357,7 +361,7 @@ def _reads(owner: ast.ClassDef) -> Iterator[ast.Attribute]:
 
 
 def _shows_all(owner: ast.ClassDef, source: SourceFile) -> bool:
-    if owner.decorator_list or owner.keywords or "Mixin" in owner.name or owner.name.startswith(("Base", "_Base")):
+    if owner.keywords or "Mixin" in owner.name or owner.name.startswith(("Base", "_Base")):
         return False
     methods = [each for each in owner.body if is_function(each)]
     if any(last_name(mark) == "abstractmethod" for each in methods for mark in each.decorator_list):
