@@ -130,3 +130,56 @@ def test_many_files_with_the_name_hide_no_call(other: str) -> None:
     base |= {f"pkg/model{number}.py": other for number in range(260)}
     found = findings_of(RULE, {"pkg/core.py": PAIR.replace("1", "1, 2")}, base)
     assert [each.severity for each in found] == ["error"]
+
+
+COROUTINE = f"async {ONE}"
+NAME = "def load(x):\n    return x.name\n"
+STREAM = "async def load(x):\n    yield x\n"
+ITEM = "def load(x):\n    rows = read(x)\n    return rows[0]\n"
+TEXT = "def load(x) -> str:\n    return read(x)\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "use", "expected"),
+    [
+        (f"async {NAME}", NAME, "x = await load(x)", "error"),
+        (f"async {ITEM}".replace("read", "await read"), ITEM, "x = await load(x)", "error"),
+        (f"async {TEXT}".replace("read", "await read"), TEXT, "x = await load(x)", "error"),
+        (COROUTINE, "def load(x):\n    return len(x)\n", "x = await load(x)", "error"),
+        (COROUTINE, "def load(x):\n    yield x\n", "x = await load(x)", "error"),
+        (COROUTINE, STREAM, "x = await load(x)", "error"),
+        (f"async {NAME}", NAME, "x = asyncio.run(load(x))", "error"),
+        (f"async {NAME}", NAME, "x = await asyncio.gather(load(x), load(1))", "error"),
+        (f"async {NAME}", NAME, "x = asyncio.create_task(load(x))", "error"),
+        (STREAM, "def load(x):\n    yield x\n", "x = [each async for each in load(x)]", "error"),
+        (STREAM, "async def load(x):\n    return [x]\n", "x = [each async for each in load(x)]", "error"),
+        ("def load(x):\n    yield x\n", STREAM, "x = [each for each in load(x)]", "error"),
+        # What it returns may be a coroutine, too.
+        (COROUTINE, ONE, "x = await load(x)", ""),
+        (COROUTINE, "def load(x):\n    return read(x)\n", "x = await load(x)", ""),
+        ("async def load(x):\n    return read(x)\n", "def load(x):\n    return read(x)\n", "x = await load(x)", ""),
+        (
+            "async def load(x):\n    y = await read(x)\n    return y\n",
+            "def load(x):\n    y = read(x)\n    return y\n",
+            "x = await load(x)",
+            "",
+        ),
+        (
+            "async def load(x):\n    x = await read(x)\n    return x\n",
+            "def load(x):\n    x = read(x)\n    return x\n",
+            "x = await load(x)",
+            "",
+        ),
+        (COROUTINE, "def load(x) -> Awaitable[str]:\n    return x.later\n", "x = await load(x)", ""),
+        (COROUTINE, ONE, "x = load(x)", ""),
+        (COROUTINE, ONE, "x = start(load(x))", ""),
+        (STREAM, "def load(x):\n    return read(x)\n", "x = [each async for each in load(x)]", ""),
+        (STREAM, "def load(x):\n    yield x\n", "x = load(x)", ""),
+    ],
+)
+def test_what_is_awaited_must_stay_a_coroutine(before: str, after: str, use: str, expected: str) -> None:
+    base = {"pkg/__init__.py": "", "pkg/core.py": before}
+    base["pkg/run.py"] = (
+        f"import asyncio\n\nfrom pkg.core import load\n\n\nasync def run(x):\n    {use}\n    return x\n"
+    )
+    assert [each.severity for each in findings_of(RULE, {"pkg/core.py": after}, base)] == [expected] * bool(expected)

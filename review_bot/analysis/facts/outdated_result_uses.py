@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from types import CoroutineType, GeneratorType
+from types import AsyncGeneratorType, CoroutineType, GeneratorType
 
 from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.operations import METHODS, Operation, operations
@@ -22,7 +22,7 @@ from review_bot.analysis.python.function_pairs import own_statements
 from review_bot.analysis.python.return_shapes import Shape
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.sure_evaluation import surely_evaluated
-from review_bot.analysis.python.syntax import is_name, own_nodes
+from review_bot.analysis.python.syntax import full_name, imported_names, is_name, own_nodes
 from review_bot.changes.node_index import kept_on_node, nodes_of
 
 _OF_TUPLES = frozenset(dir(tuple))
@@ -33,9 +33,14 @@ _LACKING = {
     "none": frozenset(dir(None)),
     "coroutine": _OF_COROUTINES,
     "generator": _OF_GENERATORS,
+    "async generator": frozenset(dir(AsyncGeneratorType)),
 }
 """The attributes of what lacks all others."""
 
+_STARTERS = frozenset(
+    f"asyncio.{name}" for name in ("create_task", "ensure_future", "gather", "run", "shield", "wait_for")
+)
+"""What raises an error where it gets anything but a coroutine, a task or a future."""
 _NO_CONTEXTS = {
     "context": frozenset({"generator", "none", "tuple", "coroutine", "async context"}),
     "async context": frozenset({"generator", "none", "tuple", "coroutine", "context"}),
@@ -50,7 +55,9 @@ def must_fail(file: CodeFile, call: Call, parent: ast.AST | None, before: Shape,
     """
     if before.kind in _NO_CONTEXTS or after.kind in _NO_CONTEXTS:
         return True
-    if isinstance(parent, ast.Await):
+    if _use_of_stream(call, parent, before, after):
+        return True
+    if isinstance(parent, ast.Await) or _starter(file, call, parent):
         return _is_never_awaited(after)
     return bool(_failing(file, call, parent, after)) or _fails_at_once(file, call, parent, after)
 
@@ -73,7 +80,9 @@ def use_of_old_form(file: CodeFile, call: Call, before: Shape, after: Shape, aro
     parent = around.get(call.node)
     if before.kind in _NO_CONTEXTS or after.kind in _NO_CONTEXTS:
         return _use_of_context(call, before, after, around)
-    found = _use_by_parent(call, parent, before, after)
+    found = _use_of_stream(call, parent, before, after) or _use_by_parent(call, parent, before, after)
+    if before.kind == "coroutine" and not found and _is_never_awaited(after) and (name := _starter(file, call, parent)):
+        return f"passes it to `{name}()`"
     if before.kind == "coroutine" or found not in {"", "assigns the result"}:
         return found
     done = _failing(file, call, parent, after)
@@ -147,8 +156,26 @@ def _use_of_coroutine(call: Call, parent: ast.AST | None, before: Shape, after: 
     return "does not await it" if _read_of_name(call, parent, _OF_COROUTINES) else ""
 
 
+def _use_of_stream(call: Call, parent: ast.AST | None, before: Shape, after: Shape) -> str:
+    """Return how a call iterates over an async generator that is none any more, or without `async` over a new one."""
+    if not isinstance(parent, (ast.For, ast.AsyncFor, ast.comprehension)) or parent.iter is not call.node:
+        return ""
+    is_async = isinstance(parent, ast.AsyncFor) or (isinstance(parent, ast.comprehension) and bool(parent.is_async))
+    if before.kind == "async generator" and is_async and after.kind in {"generator", "coroutine", "none", "tuple"}:
+        return "iterates over it with `async for`"
+    return "iterates over it without `async`" if after.kind == "async generator" and not is_async else ""
+
+
+def _starter(file: CodeFile, call: Call, parent: ast.AST | None) -> str:
+    """Return the function of asyncio that runs a coroutine, if a call passes its result to one."""
+    if not isinstance(parent, ast.Call) or call.node not in parent.args:
+        return ""
+    name = full_name(parent.func, imported_names(file.tree)) or ""
+    return name if name in _STARTERS else ""
+
+
 def _is_never_awaited(shape: Shape) -> bool:
-    return shape.kind in {"none", "tuple"} or shape.is_plain
+    return shape.kind in {"none", "tuple", "generator", "async generator"} or shape.is_plain
 
 
 def _use_of_generator(call: Call, parent: ast.AST | None) -> str:

@@ -6,7 +6,7 @@
     return                             Shape("none")
     yield x                            Shape("generator")
     @contextmanager                    Shape("context");  @asynccontextmanager: Shape("async context")
-    async def f(): return x            Shape("coroutine")
+    async def f(): return x            Shape("coroutine");  yield x: Shape("async generator")
     return x  /  return g(y)           Shape("value"); ``texts`` holds ``x``
 """
 
@@ -24,7 +24,8 @@ from review_bot.analysis.python.statements import (
     first_line,
     parameter_names,
 )
-from review_bot.analysis.python.syntax import is_generator, is_name, own_nodes
+from review_bot.analysis.python.syntax import is_generator, is_name, own_nodes, unquoted
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import span_of
 from review_bot.records import NamedTuple
 
@@ -34,10 +35,10 @@ class Shape(NamedTuple):
 
     ``texts`` are the returned expressions, or the items of the tuples, as written. ``spans`` are the first
     and last lines of the returns, or of what else makes the form: each ``yield``, the header. ``is_plain``: each value
-    is a number, text, list or another object that cannot be awaited.
+    is a number, text, list or another object that cannot be awaited, as the text or the annotation says.
     """
 
-    kind: Literal["tuple", "none", "generator", "coroutine", "context", "async context", "value"]
+    kind: Literal["tuple", "none", "generator", "async generator", "coroutine", "context", "async context", "value"]
     size: int = 0
     texts: frozenset[str] = frozenset()
     spans: tuple[tuple[int, int], ...] = ()
@@ -52,12 +53,19 @@ class Shape(NamedTuple):
 
 
 _PLAIN = (
-    ast.Constant, ast.Dict, ast.DictComp, ast.JoinedStr, ast.List, ast.ListComp, ast.Set, ast.SetComp, ast.Tuple,
+    ast.Constant, ast.Dict, ast.DictComp, ast.GeneratorExp, ast.JoinedStr, ast.Lambda, ast.List, ast.ListComp, ast.Set,
+    ast.SetComp, ast.Tuple,
 )  # fmt: skip
 """What makes an object of a built-in type."""
+_OF_PLAIN_TYPES = frozenset({
+    "bool", "bytes", "dict", "float", "frozenset", "int", "isinstance", "len", "list", "repr", "set", "sorted", "str",
+    "tuple",
+})  # fmt: skip
+"""Built-in functions that return an object of a built-in type; most of them are such types."""
 _IN_WORDS = {
     "none": "nothing",
     "generator": "a generator",
+    "async generator": "an async generator",
     "coroutine": "a coroutine",
     "context": "a context manager",
     "async context": "an async context manager",
@@ -67,11 +75,13 @@ _IN_WORDS = {
 def shape_of(function: Function) -> Shape | None:
     """Return the shape of what a function returns, or None if its returns differ."""
     head = ((function.lineno, function.body[0].lineno - 1),)
-    if isinstance(function, ast.AsyncFunctionDef):
-        return None if is_generator(function) else Shape("coroutine", spans=head)
+    is_async = isinstance(function, ast.AsyncFunctionDef)
     if is_generator(function):
-        yields = (each for each in own_nodes(function.body) if isinstance(each, (ast.Yield, ast.YieldFrom)))
-        return Shape("generator", spans=tuple(span_of(each) for each in yields))
+        yields = [each for each in own_nodes(function.body) if isinstance(each, (ast.Yield, ast.YieldFrom))]
+        spans = tuple(map(span_of, yields))
+        return Shape("async generator", spans=(*spans, *head)) if is_async else Shape("generator", spans=spans)
+    if is_async:
+        return Shape("coroutine", spans=head)
     returns = [each for each in own_statements(function) if isinstance(each, ast.Return)]
     spans = tuple(span_of(each) for each in returns)
     values = [each.value for each in returns if each.value is not None]
@@ -79,7 +89,7 @@ def shape_of(function: Function) -> Shape | None:
         return Shape("none", spans=spans)
     tuples = [each for each in values if isinstance(each, ast.Tuple)]
     if not tuples:
-        is_plain = all(_is_plain(each, function) for each in values)
+        is_plain = _promises_plain(function) or all(_is_plain(each, function) for each in values)
         return Shape("value", texts=frozenset(map(ast.unparse, values)), spans=spans, is_plain=is_plain)
     items = [item for each in tuples for item in each.elts]
     sizes = {len(each.elts) for each in tuples}
@@ -90,13 +100,40 @@ def shape_of(function: Function) -> Shape | None:
 
 def _is_plain(value: ast.expr, function: Function) -> bool:
     """Return whether a value is of a built-in type, as it is written or where a local name gets each of its values."""
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
+        return value.func.id in _OF_PLAIN_TYPES and value.func.id not in parameter_names(function)
+    if isinstance(value, ast.Compare):
+        return all(isinstance(each, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for each in value.ops)
     if not isinstance(value, ast.Name):
-        return isinstance(value, _PLAIN)
+        return isinstance(value, _PLAIN) or (isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not))
     if value.id in parameter_names(function) or value.id in shared_names(function):
         return False
     given = [each for target, each in assigned_values(function) if is_name(target, value.id)]
     bound = sum(name_bound_by(each) == value.id for each in own_nodes(function.body))
     return len(given) == bound > 0 and all(isinstance(each, _PLAIN) for each in given)
+
+
+def _promises_plain(function: Function) -> bool:
+    """Return whether the annotation of a function says that it returns an object of a built-in type."""
+    written = None if function.returns is None else unquoted(function.returns)
+    root = written.value if isinstance(written, ast.Subscript) else written
+    return isinstance(root, ast.Name) and root.id in _OF_PLAIN_TYPES
+
+
+def returns_the_same(old: Function, new: Function) -> bool:
+    """Return whether two functions return the same items or attributes of objects.
+
+    Calls do not count, nor names: what they give may be something else in each of them.
+    """
+    texts: list[set[str]] = []
+    for function in (old, new):
+        values = [each.value for each in own_statements(function) if isinstance(each, ast.Return)]
+        if not all(
+            isinstance(each, (ast.Attribute, ast.Subscript)) and not nodes_of(each, ast.Call) for each in values
+        ):
+            return False
+        texts.append({ast.unparse(each) for each in values if each is not None})
+    return texts[0] == texts[1] != set()
 
 
 def context_of(function: Function) -> Shape | None:

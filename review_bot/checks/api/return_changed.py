@@ -28,7 +28,7 @@ from review_bot.analysis.project.module_tree import place_of
 from review_bot.analysis.project.notebooks import SUFFIX, code_of, line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs
-from review_bot.analysis.python.return_shapes import Shape, context_of, shape_of
+from review_bot.analysis.python.return_shapes import Shape, context_of, returns_the_same, shape_of
 from review_bot.analysis.python.statements import Function, is_stub
 from review_bot.analysis.python.unread_parameters import is_decorated
 from review_bot.changes.codebase import Codebase, Snapshot
@@ -104,6 +104,8 @@ def _shapes(pair: FunctionPair) -> tuple[Shape, Shape] | tuple[None, None]:
     before, after = _form(pair.old), _form(pair.new)
     if before is None or after is None or before.kind == after.kind:
         return None, None
+    if (before.kind, after.kind) == ("coroutine", "value") and returns_the_same(pair.old, pair.new):
+        after = after._replace(is_plain=True)
     is_sure = _is_sure(before, after) and not (after.kind == "none" and isinstance(pair.new.body[-1], ast.Raise))
     return (before, after) if is_sure else (None, None)
 
