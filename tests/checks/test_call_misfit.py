@@ -496,7 +496,7 @@ def test_a_class_method_that_calls_its_class_in_another_way(arguments: str, base
 @pytest.mark.parametrize(
     ("after", "expected"),
     [
-        ("\n\nclass Fast(Cache):\n    pass\n", ["warning"]),
+        ("\n\nclass Fast(Cache):\n    pass\n", ["error"]),
         ("\n\nclass Fast(Cache):\n    def __init__(self, size, rows):\n        self.rows = rows\n", []),
         ("\n\nclass Fast(Library, Cache):\n    pass\n", []),
     ],
@@ -522,3 +522,51 @@ def test_a_mixin_leaves_the_constructor_to_other_classes() -> None:
     header = "class Makes:\n    "
     head, base = (f"{header}{each}\n" for each in (FACTORY.format("text"), NONE))
     assert findings_of(RULE, {"pkg/a.py": head}, {"pkg/a.py": base}) == []
+
+
+BOX_CLASS = "class Box:\n    def __init__(self, size, name):\n        self.size = size\n        self.name = name\n\n"
+OF_OBJECT = "    def copy(self):\n        return {}\n"
+OF_CLASS = "    @classmethod\n    def read(cls):\n        return {}\n"
+SMALL_BOX = "\n\nclass Small(Box):\n"
+OWN_INIT = "    def __init__(self, size):\n        super().__init__(size, 'small')\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (BOX_CLASS + OF_OBJECT.format("type(self)(1)"), "error"),
+        (BOX_CLASS + OF_OBJECT.format("self.__class__(1)"), "error"),
+        (BOX_CLASS + OF_OBJECT.format("self.__class__(1, 'a', kind=2)"), "error"),
+        (BOX_CLASS + OF_CLASS.format("cls(1)"), "error"),
+        (BOX_CLASS + OF_CLASS.format("cls(1)") + SMALL_BOX + "    kind = 1\n", "error"),
+        (BOX_CLASS + OF_OBJECT.format("type(self)(1)") + SMALL_BOX + "    kind = 1\n", "error"),
+        (BOX_CLASS + OF_OBJECT.format("type(self)(1, 'a')"), ""),
+        (BOX_CLASS + OF_OBJECT.format("type(self)(**vars(self))"), ""),
+        (BOX_CLASS + OF_OBJECT.format("type(self)(1)") + SMALL_BOX + OWN_INIT, ""),
+        (BOX_CLASS + OF_OBJECT.format("self.__class__(1)") + SMALL_BOX + OWN_INIT, ""),
+        (BOX_CLASS + OF_OBJECT.format("type(self.name)(1)"), ""),
+        (BOX_CLASS + OF_OBJECT.format("self.name.__class__(1)"), ""),
+        (BOX_CLASS + OF_OBJECT.format("type(self, 1)(1)"), ""),
+        ("def type(x):\n    return print\n\n\n" + BOX_CLASS + OF_OBJECT.format("type(self)(1)"), ""),
+        (BOX_CLASS + "    def copy(self, type):\n        return type(self)(1)\n", ""),
+        (BOX_CLASS + "    def copy(self):\n        self = other()\n        return type(self)(1)\n", ""),
+        (BOX_CLASS + "    def copy(self):\n        self.__class__ = Other\n        return self.__class__(1)\n", ""),
+        (
+            "from lib import Base\n\n\n"
+            + BOX_CLASS.replace("Box:", "Box(Base):")
+            + OF_OBJECT.format("type(self)(1, 'a')"),
+            "",
+        ),
+        (
+            BOX_CLASS
+            + OF_OBJECT.format("type(self)(1)")
+            + "\n\nfrom lib import Mixin"
+            + SMALL_BOX.replace("Box", "Mixin, Box")
+            + "    x = 1\n",
+            "",
+        ),
+    ],
+)
+def test_the_class_of_the_object_must_take_what_a_method_passes(code: str, expected: str) -> None:
+    found = findings_of("api/call-misfit", {"pkg/a.py": code}, {"pkg/__init__.py": ""})
+    assert [each.severity for each in found if each.severity == "error"] == [expected] * bool(expected)

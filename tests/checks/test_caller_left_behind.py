@@ -297,3 +297,15 @@ def test_a_class_method_calls_the_constructor_of_its_class(arguments: str, below
     before, after = (f"{header}\n{FACTORY.format(arguments)}{below}" for header in (CLASS_BEFORE, CLASS_AFTER))
     found = findings_of(RULE, {"pkg/core.py": after}, {"pkg/__init__.py": "", "pkg/core.py": before})
     assert [str(each.severity) for each in found] == expected
+
+
+@pytest.mark.parametrize("made", ["cls", "type(self)", "self.__class__"])
+def test_a_call_of_the_class_around_it_is_left_behind(made: str) -> None:
+    header = "    @classmethod\n    def copy(cls):\n" if made == "cls" else "    def copy(self):\n"
+    base = f"class Box:\n    def __init__(self, size):\n        self.size = size\n\n{header}        return {made}(1)\n"
+    head = base.replace("self, size):", "self, size, name):")
+    [finding] = findings_of("api/caller-left-behind", {"pkg/a.py": head}, {"pkg/__init__.py": "", "pkg/a.py": base})
+    assert finding.severity == "error"
+    below = "\n\nclass Small(Box):\n    def __init__(self, size):\n        super().__init__(size, 'small')\n"
+    change = {"pkg/a.py": f"{head}{below}"}
+    assert findings_of("api/caller-left-behind", change, {"pkg/__init__.py": "", "pkg/a.py": f"{base}{below}"}) == []

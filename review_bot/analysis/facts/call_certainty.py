@@ -147,8 +147,10 @@ class CallCertainty:
         if own is None:
             return self._receiver_is_certain(file, call, symbol)
         node = self._targets.class_of(own)
-        is_whole = node is not None and not _is_for_heirs(node) and not self._below(file, node)
-        return is_whole and self._is_made_plainly(own, symbol)
+        if node is None or _is_for_heirs(node) or not self._is_made_plainly(own, symbol):
+            return False
+        heirs = (Symbol(each.path, each.definition.name) for each in self._below(file, node))
+        return all(self._targets.called(each) == symbol for each in heirs)
 
     def _receiver_is_certain(self, file: CodeFile, call: Call, symbol: Symbol) -> bool:
         function = call.node.func

@@ -31,7 +31,7 @@ from review_bot.analysis.facts.dataclass_init import Fielded, deciding, init_sig
 from review_bot.analysis.facts.imported_names import DEEPEST, ImportedNames
 from review_bot.analysis.facts.named_tuple_init import is_named_tuple, named_tuple_init
 from review_bot.analysis.facts.passing_decorators import hands_on
-from review_bot.analysis.facts.receivers import is_super, is_the_class, owner_of, receiver
+from review_bot.analysis.facts.receivers import is_own_class, is_super, is_the_class, owner_of, receiver
 from review_bot.analysis.facts.running_code import Scope
 from review_bot.analysis.facts.runs import Run, Symbol
 from review_bot.analysis.facts.signatures import (
@@ -47,6 +47,7 @@ from review_bot.analysis.facts.started_calls import started_call
 from review_bot.analysis.facts.stored_values import Stored, stored_values
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import code_of
+from review_bot.analysis.python.bindings import bound_names
 from review_bot.analysis.python.statements import Function, is_function, named_parameters, statements
 from review_bot.analysis.python.syntax import dotted, is_name, unquoted
 from review_bot.changes.codebase import Snapshot, query
@@ -92,11 +93,11 @@ class CallTargets:
     def target(self, file: CodeFile, call: Call) -> Symbol | None:
         """Return the function or method that a call runs; for that of a class its ``__init__``."""
         function = call.node.func
-        if isinstance(function, ast.Attribute):
-            return self._attribute(file, function, call.scopes)
         if (made := self.own_class(file, function, call.scopes)) is not None:
             found = self.called(made)
             return found if found is not None and self._has_constructor(found) else None
+        if isinstance(function, ast.Attribute):
+            return self._attribute(file, function, call.scopes)
         symbol = self.named_by(file, function, call.scopes)
         return self._of_object(file, function, call.scopes) if symbol is None else self.called(symbol)
 
@@ -110,14 +111,15 @@ class CallTargets:
         return is_made or binds(node, "__init__")
 
     def own_class(self, file: CodeFile, function: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
-        """Return the class around a place if a name means it, or one below it: the ``cls`` of a class method."""
+        """Return the class around a place if an expression means it, or one below it: ``cls``, ``type(self)``."""
         owner = owner_of(scopes)
-        if not isinstance(function, ast.Name) or owner is None or not is_the_class(function, owner[1]):
+        if owner is None or not is_own_class(function, owner[1]):
             return None
         here = Symbol(file.path, owner[0].name)
-        is_bound = any(
-            each.id == function.id and not isinstance(each.ctx, ast.Load) for each in nodes_of(owner[1], ast.Name)
-        )
+        names = {each.id for each in nodes_of(function, ast.Name)}
+        is_bound = any(each.id in names and not isinstance(each.ctx, ast.Load) for each in nodes_of(owner[1], ast.Name))
+        if "type" in names and (file.is_local("type", scopes) or "type" in bound_names(file.tree.body)):
+            return None
         return here if self.class_of(here) is owner[0] and not is_bound else None
 
     def signature(self, symbol: Symbol) -> Signature | None:

@@ -46,7 +46,8 @@ class CalledNames:
     def may_be_own(self, call: ast.Call) -> bool:
         """Return whether a call may run what the file defines or takes by a star import, or a method of an object.
 
-        ``cls()`` makes an object of the class around it.
+        ``cls()`` makes an object of the class around it, as ``type(self)()`` does.
         """
         name = last_name(call.func)
-        return self._takes_all or isinstance(call.func, ast.Attribute) or name in self._own or name == "cls"
+        makes_own = name == "cls" or (name == "type" and isinstance(call.func, ast.Call))
+        return self._takes_all or isinstance(call.func, ast.Attribute) or name in self._own or makes_own

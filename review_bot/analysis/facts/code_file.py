@@ -34,7 +34,7 @@ from review_bot.analysis.python.statements import (
     statements,
     targets_of,
 )
-from review_bot.analysis.python.syntax import is_literal
+from review_bot.analysis.python.syntax import dotted, is_literal
 from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.changes.node_lines import last_line
 from review_bot.records import NamedTuple
@@ -397,4 +397,5 @@ def _bound_in(scope: Scope) -> Iterator[str]:
 
 
 def _called_name(call: ast.Call) -> str:
-    return last_name(call.func) if isinstance(call.func, (ast.Attribute, ast.Name)) else ""
+    is_type = isinstance(call.func, ast.Call) and dotted(call.func.func) == "type"  # of ``type(self)()``
+    return last_name(call.func) if is_type or isinstance(call.func, (ast.Attribute, ast.Name)) else ""

@@ -14,7 +14,8 @@ import ast
 
 from review_bot.analysis.facts.running_code import Scope
 from review_bot.analysis.python.statements import Function, is_function, last_name, positional_parameters
-from review_bot.analysis.python.syntax import dotted
+from review_bot.analysis.python.syntax import dotted, is_name
+from review_bot.changes.node_index import nodes_of
 
 _RECEIVERS = frozenset({"self", "_self", "cls", "_cls", "klass", "mcs", "mcls", "metacls", "this"})
 
@@ -46,6 +47,18 @@ def is_the_class(value: ast.expr, method: Function) -> bool:
     decorated = any(isinstance(each, ast.Name) and each.id == "classmethod" for each in method.decorator_list)
     gets_class = decorated or method.name in {"__new__", "__init_subclass__", "__class_getitem__"}
     return gets_class and isinstance(value, ast.Name) and value.id == receiver(method)
+
+
+def is_own_class(function: ast.expr, method: Function) -> bool:
+    """Return whether a method calls the class of its object: ``cls``, ``type(self)`` or ``self.__class__``."""
+    if isinstance(function, ast.Name):
+        return is_the_class(function, method)
+    value = function.value if isinstance(function, ast.Attribute) and function.attr == "__class__" else None
+    if isinstance(function, ast.Call) and is_name(function.func, "type") and len(function.args) == 1:
+        value = None if function.keywords else function.args[0]
+    is_object = isinstance(value, ast.Name) and value.id == receiver(method) and not is_the_class(value, method)
+    attributes = nodes_of(method, ast.Attribute) if is_object else []
+    return is_object and not any(each.attr == "__class__" and isinstance(each.ctx, ast.Store) for each in attributes)
 
 
 def is_super(value: ast.expr, owner: ast.ClassDef, method: Function) -> bool:

@@ -429,7 +429,7 @@ def _called_names(
     last = {symbol.name.rpartition(".")[2] for symbol in changed} | candidates.aliases | candidates.classes
     last.update(local for local, imported in file.imports.items() if imported.name in last)
     last.update(aliases_in(file.tree))
-    objects = {"self", "cls", *_objects(file.tree, last)} if candidates.classes else set[str]()
+    objects = {"self", "cls", "type", "__class__", *_objects(file.tree, last)} if candidates.classes else set[str]()
     return frozenset(last | starters_in(file.tree) | objects)
 
 
