@@ -403,3 +403,36 @@ def test_a_call_that_may_not_read_what_is_bound_below_is_left_alone(head: str) -
 )
 def test_a_name_of_the_module_that_is_only_changed_is_reported(code: str, lines: list[int]) -> None:
     assert [each.line for each in findings_of(RULE, code)] == lines
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("import os\n\nx = os.name\ndel x\nprint(x)\n", 5),
+        ("import os\n\nx = y = os.name\ndel x, y\nx = 1\nprint(x, y)\n", 6),
+        ("import os\n\ndel os\nif True:\n    print(os.name)\n", 5),
+        ("try:\n    import fast\nexcept ImportError as e:\n    fast = None\nprint(e)\n", 5),
+        ("class A:\n    size = self.width\n", 2),
+    ],
+)
+def test_a_name_that_is_gone_at_the_top_level_is_an_error(code: str, line: int) -> None:
+    assert [(each.line, each.severity) for each in findings_of(RULE, code)] == [(line, "error")]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import os\n\nx = os.name\ndel x\n\n\ndef f(x):\n    return x\n",
+        "import os\n\nx = os.name\nif x:\n    del x\nelse:\n    print(x)\n",
+        "x = 1\n\n\ndef f():\n    global x\n    x = 2\n\n\ndel x\nf()\nprint(x)\n",
+        "print = len\ndel print\nprint('a')\n",
+        "x = 1\ndel x\nfrom lib import *\nprint(x)\n",
+        "x = 1\ndel x\ntry:\n    print(x)\nexcept NameError:\n    pass\n",
+        "try:\n    import fast\nexcept ImportError as e:\n    print(e)\n",
+        "e = None\ntry:\n    import fast\nexcept ImportError as e:\n    pass\nprint(e)\n",
+        "try:\n    import fast\nexcept ImportError as e:\n    try:\n        import slow\n    except ImportError:\n        print(e)\n",
+        "try:\n    import fast\nexcept ImportError as e:\n    pass\nprint([e for e in 'a'])\n",
+    ],
+)
+def test_a_name_that_may_be_there_at_the_top_level_is_left_alone(code: str) -> None:
+    assert findings_of(RULE, code) == []

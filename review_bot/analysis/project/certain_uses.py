@@ -126,7 +126,7 @@ def _is_given_names(source: SourceFile) -> bool:
     """
     try:
         if source.change.status == "added":
-            lacked = {each.id for each in at_import(source, all_unbound_uses(source))} - _OF_IMPORTS
+            lacked = {each.id for each in at_import(source, all_unbound_uses(source))} - _OF_IMPORTS - {"self", "cls"}
             lacked = {each for each in lacked if not _is_misspelt(each, source.tree)}
             stands_alone = _is_in_package(source.tree) or (len(lacked) <= _FEW and _is_program(source))
             return bool(lacked) and not stands_alone

@@ -135,7 +135,15 @@ def _too_early(function: Function, names: _Names) -> Iterator[tuple[ast.Name, in
             yield read, first
 
 
-def _deleted(function: Function, names: _Names) -> Iterator[tuple[ast.Name, int]]:
+def deleted_in_module(source: SourceFile) -> Iterator[tuple[ast.Name, int]]:
+    """Yield the reads at the top level of a file below a ``del`` of the name, and its line. Raises CannotParse."""
+    if any(source.nodes(ast.Delete)):
+        names = _names(source.tree)
+        shared = names.others | {name for each in source.nodes(ast.Global) for name in each.names}
+        yield from (each for each in _deleted(source.tree, names) if each[0].id not in shared)
+
+
+def _deleted(function: Function | ast.Module, names: _Names) -> Iterator[tuple[ast.Name, int]]:
     """Yield the reads below a ``del`` of a name in one block, up to what may bind it, and the line of the ``del``."""
     if not nodes_of(function, ast.Delete):
         return
@@ -161,8 +169,9 @@ def _read_without(gone: set[str], following: list[ast.stmt], names: _Names, read
         gone = gone - bound
 
 
-def _names(function: Function) -> _Names:
-    found = _Names([], {}, {}, frozenset(each.arg for each in all_parameters(function)), set())
+def _names(function: Function | ast.Module) -> _Names:
+    parameters = () if isinstance(function, ast.Module) else all_parameters(function)
+    found = _Names([], {}, {}, frozenset(each.arg for each in parameters), set())
     inside = list(own_nodes(function.body))
     hidden = _not_of_function(inside)
     for node in inside:

@@ -6,18 +6,22 @@ It is an error where Python surely raises NameError once it reaches the line, se
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from posixpath import basename, splitext
 
-from review_bot.analysis.project.certain_uses import at_import, certain_uses
+from review_bot.analysis.project.certain_uses import at_import, certain_errors, certain_uses
 from review_bot.analysis.project.early_calls import EarlyRead, early_calls
 from review_bot.analysis.project.early_uses import early_uses
-from review_bot.analysis.project.unbound_names import unbound_uses
-from review_bot.analysis.python.bindings import bound_names
+from review_bot.analysis.project.module_names import is_open
+from review_bot.analysis.project.unbound_names import has_star, is_given, unbound_uses
+from review_bot.analysis.python.bindings import binding_counts, bound_names
 from review_bot.analysis.python.statements import Function, decorator_names, last_name, parameter_names
-from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, text_of
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes, text_of
+from review_bot.changes.node_index import walk
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
+from review_bot.checks.errors.read_before_assignment import deleted_in_module
 from review_bot.findings import Severity
 from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
@@ -67,6 +71,36 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             severity=None if id(node) in certain else "warning",
         )
     yield from _too_early(source, {id(node) for node in uses})
+    if not has_star(source) and not is_open(source.tree, source.path):
+        yield from _no_longer(source)
+
+
+def _no_longer(source: SourceFile) -> Iterator[Hit]:
+    """Yield the first added read of each name at the top level below what unbinds it: a ``del``, or its handler."""
+    gone = [(read, f"line {line} deletes it") for read, line in deleted_in_module(source)]
+    gone += [(read, f"its handler on line {line} deletes it at its end") for read, line in _outside_handlers(source)]
+    seen: set[str] = set()
+    for read, why in sorted(gone, key=lambda each: each[0].lineno):
+        is_known = read.id in seen or is_given(read.id, source)
+        if read.lineno in source.added and not is_known and certain_errors(source, [read]):
+            seen.add(read.id)
+            message = f"`{read.id}` is not defined any more here: {why}, and nothing assigns it again."
+            yield hit_at(
+                source, read, values={"name": read.id}, message=message, instead="Keep the name, or read it above."
+            )
+
+
+def _outside_handlers(source: SourceFile) -> Iterator[tuple[ast.Name, int]]:
+    """Yield the reads at the top level, outside of handlers, of names that these alone bind, and the line of one."""
+    handlers = [each for each in own_nodes(source.tree.body) if isinstance(each, ast.ExceptHandler) and each.name]
+    if not handlers:
+        return
+    counts, own = binding_counts(source.tree), Counter(each.name for each in handlers)
+    alone = {each.name: each for each in reversed(handlers) if counts[each.name or ""] == own[each.name]}
+    inside = {id(one) for each in handlers for part in each.body for one in walk(part)}
+    for read in own_nodes(source.tree.body):
+        if isinstance(read, ast.Name) and read.id in alone and id(read) not in inside:
+            yield read, alone[read.id].lineno
 
 
 def _too_early(source: SourceFile, others: set[int]) -> Iterator[Hit]:
