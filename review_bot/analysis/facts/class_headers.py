@@ -97,7 +97,7 @@ class ClassHeaders:
             waiting += above
 
     def _is_ordered(self, owner: Symbol) -> bool:
-        """Return whether nothing speaks against an order of the classes above one, of those that are known."""
+        """Return whether there is an order of the known classes above one that contradicts no list of bases."""
         after: dict[Symbol, set[Symbol]] = {}
         for each in {owner, *self._above(owner)}:
             bases = [symbol for _, symbol in self._named(each)]

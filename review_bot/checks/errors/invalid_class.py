@@ -27,6 +27,7 @@ from review_bot.analysis.facts.class_headers import ClassHeaders
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.project.certain_uses import certain_errors
 from review_bot.analysis.python.statements import is_definition, last_name, targets_of
+from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
@@ -40,8 +41,8 @@ _USUAL_BASES = frozenset({"ABC", "Exception", "Generic", "Protocol", "dict", "li
 class Touched(NamedTuple):
     """A class that the change touches: the line for what is wrong with its header, if that is new, and its repetitions.
 
-    ``again``: line, name and first line of each name that the body binds to a constant and then anew, on an added line.
-    ``hits``: what is wrong in any case.
+    ``again``: line, name and first line of each name that the body binds to a constant and then again, one of them on
+    an added line. ``hits``: what is wrong in any case.
     """
 
     name: str
@@ -57,7 +58,7 @@ def gather(source: SourceFile) -> tuple[Touched, ...] | None:
     of_types = certain_errors(source, with_bases, "TypeError") if with_bases else frozenset()
     slotted = [each for each in owners if any(isinstance(one, ast.Assign) for one in each.body)]
     of_values = certain_errors(source, slotted, "ValueError") if slotted else frozenset()
-    at_top = {*map(id, source.tree.body)}
+    at_top = {id(each) for each in own_nodes(source.tree.body)}
     found = []
     for owner in owners:
         hits = tuple(_slots(owner, source)) if id(owner) in of_values else ()
