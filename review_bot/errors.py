@@ -5,6 +5,7 @@
     ReviewBotError            exit 3, unless a subclass says otherwise
     ├── InstallationError exit 3: this installation lacks a part of its own
     ├── UsageError            exit 2: the command line, a revision or a folder is wrong
+    │   └── NoRepository              the folder is in no git repository
     ├── ConfigError           exit 2: a configuration or baseline file is wrong
     ├── RuleError             exit 2: a rule file is wrong
     ├── DiffError             exit 3: a diff cannot be read
@@ -53,6 +54,10 @@ class UsageError(ReviewBotError):
     """The command line names something that does not exist or does not fit together."""
 
     exit_code = 2
+
+
+class NoRepository(UsageError):
+    """A folder is in no git repository."""
 
 
 class LocatedError(ReviewBotError):

@@ -9,18 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from review_bot.commands import config_effects
+from review_bot.commands.settings_source import open_settings
 from review_bot.comments.model import Display
-from review_bot.configuration import config_file, reference, rule_registry
-from review_bot.configuration.effective_config import Configuration
-from review_bot.configuration.settings import Settings
-from review_bot.errors import ConfigError
+from review_bot.configuration import config_file, effective_config, reference
+from review_bot.configuration.effective_config import EffectiveConfig
+from review_bot.configuration.inputs import Overrides
 from review_bot.files.file_writing import write_typed
-from review_bot.files.policy_paths import CONFIG_PATH, CONFIG_PATHS, CONTRACTS_FOLDER, RULES_FOLDER
+from review_bot.files.policy_paths import CONFIG_PATH, CONTRACTS_FOLDER, RULES_FOLDER
 from review_bot.findings import SERIOUS, at_least
+from review_bot.forges.folder import read_named
 from review_bot.reports import json_schema
 from review_bot.review.policy import Policy
 from review_bot.rules.rule import Rule
-from review_bot.rules.rulebook import Rulebook, counts_by_severity
+from review_bot.rules.rulebook import counts_by_severity
 from review_bot.text import console
 from review_bot.text.listing import count
 
@@ -55,64 +56,40 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Carry out one action and return the exit code."""
     if options.action == "check":
-        return _check(Path(options.folder), options.file)
+        return _check(options.folder, options.file)
     if options.write or options.check:
         return _generate(check=options.check)
     console.write(_text(config_file.schema()))
     return 0
 
 
-def _check(folder: Path, name: str | None) -> int:
-    own = folder / RULES_FOLDER
-    rulebook = rule_registry.builtin_rulebook()
-    valid: list[str] = []  # said once nothing is wrong
-    if own.is_dir():
-        files = rule_registry.read_folder(own)
-        rulebook = rule_registry.with_own_rules(rulebook, files)
-        valid.append(f"{own}: {count(len(files), 'valid rule file')} of your own")
-    own = folder / CONTRACTS_FOLDER
-    if own.is_dir():
-        files = rule_registry.read_folder(own)
-        rulebook = rule_registry.with_own_contracts(rulebook, files)
-        described = f"{count(len(rulebook.contracts), 'function')} described"
-        valid.append(f"{own}: {count(len(files), 'valid file')} of contracts, {described}")
-    found = read_here(folder, name)
-    if found is None:
-        valid.append(f"{folder / CONFIG_PATH}: not found, so the built-in policy applies; `review-bot init` writes one")
-    else:
-        valid += _described(found, rulebook)
-    own_rules = [rule for rule in rulebook.rules if not rule.builtin]
-    valid += config_effects.notes(found.settings if found is not None else Settings(), own_rules, folder)
-    for line in valid:
+def _check(folder: str, name: str | None) -> int:
+    """Read what ``review`` would, or the configuration called ``name`` in its place, and print what it sets."""
+    with open_settings(folder) as source:
+        applied = effective_config.read(source, Overrides(config=name), None if name is None else read_named(name))
+        rules, contracts = (len(source.own_files(each)) for each in (RULES_FOLDER, CONTRACTS_FOLDER))
+    if rules:
+        console.say(f"{RULES_FOLDER}: {count(rules, 'valid rule file')} of your own")
+    if contracts:
+        described = f"{count(len(applied.every.contracts), 'function')} described"
+        console.say(f"{CONTRACTS_FOLDER}: {count(contracts, 'valid file')} of contracts, {described}")
+    own_rules = [rule for rule in applied.every.rules if not rule.builtin]
+    for line in (*_described(applied), *config_effects.notes(applied.settings, own_rules, folder)):
         console.say(line)
     return 0
 
 
-def _described(found: Configuration, rulebook: Rulebook) -> Iterator[str]:
-    """Yield what a configuration sets, a line for each part. Raises ConfigError for a rule that does not exist."""
-    settings = found.settings
-    chosen = found.choose(rulebook)
-    counts = ", ".join(f"{count} {severity}" for severity, count in counts_by_severity(chosen.rules).items())
-    yield f"{found.path}: valid; {len(chosen.rules)} of {len(rulebook.rules)} rules are on ({counts})"
+def _described(applied: EffectiveConfig) -> Iterator[str]:
+    """Yield what a configuration sets, a line for each part."""
+    if applied.found is None:
+        yield f"{CONFIG_PATH}: not found, so the built-in policy applies; `review-bot init` writes one"
+        return
+    settings, before, after = applied.settings, applied.every.rules, applied.rulebook.rules
+    counts = ", ".join(f"{count} {severity}" for severity, count in counts_by_severity(after).items())
+    yield f"{applied.found.path}: valid; {len(after)} of {len(before)} rules are on ({counts})"
     yield from config_effects.gate_and_display(settings)
     yield from config_effects.scope(settings)
-    yield from effects(rulebook.rules, chosen.rules, settings.policy, settings.display)
-
-
-def read_here(folder: Path, name: str | None = None) -> Configuration | None:
-    """Return the configuration of a folder, or the one called ``name``; None if there is none. Raises ConfigError."""
-    present = [folder / each for each in CONFIG_PATHS if (folder / each).is_file()] if name is None else [Path(name)]
-    if len(present) > 1:
-        raise ConfigError(f"{present[0]} exists too; delete one of them", path=str(present[1]))
-    if not present:
-        return None
-    path = present[0]
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise ConfigError(f"it cannot be read: {why}", path=str(path)) from error
-    return Configuration(str(path), text, config_file.read(text, str(path)))
+    yield from effects(before, after, settings.policy, settings.display)
 
 
 def effects(before: Iterable[Rule], after: Iterable[Rule], policy: Policy, display: Display) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
 from review_bot.comments.model import Display
 from review_bot.configuration.settings import Settings
@@ -61,7 +60,7 @@ def scope(settings: Settings) -> Iterator[str]:
         yield f"suppressions: {selection.suppressions}"
 
 
-def notes(settings: Settings, rules: Iterable[Rule], folder: Path) -> Iterator[str]:
+def notes(settings: Settings, rules: Iterable[Rule], folder: str) -> Iterator[str]:
     """Yield a note for what cannot be meant: patterns of no file or of every file, and bots named as people.
 
     ``rules``: the repository's own.
@@ -88,10 +87,10 @@ def notes(settings: Settings, rules: Iterable[Rule], folder: Path) -> Iterator[s
         yield "note: skip: paths: every file of this repository matches, so every change is checked for errors only"
 
 
-def _files_around(folder: Path) -> list[str]:
+def _files_around(folder: str) -> list[str]:
     """Return the files of the repository around a folder; none where there is no repository."""
     try:
-        root, bare = find_root(str(folder))
+        root, bare = find_root(folder)
         listed = (
             b"" if bare else git_process.output(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
         )

@@ -9,15 +9,17 @@ from pathlib import Path
 from typing import Any, get_args
 
 from review_bot.checks import catalog
-from review_bot.commands.config import read_here
 from review_bot.commands.rule_languages import languages_of
 from review_bot.commands.rule_trial import examine_case
-from review_bot.configuration import rule_registry
+from review_bot.commands.settings_source import open_settings
+from review_bot.configuration import effective_config, rule_registry
+from review_bot.configuration.inputs import Overrides
 from review_bot.configuration.rule_pages import digest, page
 from review_bot.configuration.rule_registry import RulePage
-from review_bot.errors import UsageError
+from review_bot.errors import RuleError, UsageError
 from review_bot.files.policy_paths import RULES_FOLDER
 from review_bot.findings import SEVERITIES
+from review_bot.forges.folder import read_named, yaml_paths
 from review_bot.records import NamedTuple
 from review_bot.rules.examples import run_examples
 from review_bot.rules.matchers import Structural
@@ -64,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
     """Carry out one action and return the exit code."""
     if options.action == "test":
         return _test(options.paths)
-    catalogue = _catalogue(Path(options.folder))
+    catalogue = _catalogue(options.folder)
     return _list(options, catalogue) if options.action == "list" else _show(options, catalogue)
 
 
@@ -80,18 +82,19 @@ class _Catalogue(NamedTuple):
     path: str
 
 
-def _catalogue(folder: Path) -> _Catalogue:
+def _catalogue(folder: str) -> _Catalogue:
     """Return the built-in rules and the repository's own, under its configuration. Raises ConfigError, RuleError."""
-    pages = _pages(folder)
-    found = read_here(folder)
-    if found is None:
-        return _Catalogue(pages, frozenset(page.rule.id for page in pages if page.rule.opt_in), {}, "")
-    rules = tuple(page.rule for page in pages)
-    rulebook = Rulebook(rules, load_check=catalog.load, digest="", known_ids=frozenset(rule.id for rule in rules))
-    kept = {rule.id: rule for rule in found.choose(rulebook).rules}
-    changed = {rule.id: said for rule in rules if (said := _change(rule, kept.get(rule.id)))}
-    pages = [page._replace(rule=kept.get(page.rule.id, page.rule)) for page in pages]
-    return _Catalogue(pages, frozenset(rule.id for rule in rules if rule.id not in kept), changed, found.path)
+    with open_settings(folder) as source:
+        applied = effective_config.read(source, Overrides())
+        pages = rule_registry.builtin_pages() + rule_registry.own_pages(source.own_files(RULES_FOLDER))
+    kept = {rule.id: rule for rule in applied.rulebook.rules}
+    changed = {rule.id: said for rule in applied.every.rules if (said := _change(rule, kept.get(rule.id)))}
+    return _Catalogue(
+        [page._replace(rule=kept.get(page.rule.id, page.rule)) for page in pages],
+        frozenset(page.rule.id for page in pages if page.rule.id not in kept),
+        changed,
+        "" if applied.found is None else applied.found.path,
+    )
 
 
 def _change(before: Rule, after: Rule | None) -> str:
@@ -108,14 +111,6 @@ def _change(before: Rule, after: Rule | None) -> str:
     if before.ignores != after.ignores:
         parts.append(f"not in {', '.join(each for each in after.ignores if each not in before.ignores)}")
     return "; ".join(parts)
-
-
-def _pages(folder: Path) -> list[RulePage]:
-    pages = rule_registry.builtin_pages()
-    own = folder / RULES_FOLDER
-    if own.is_dir():
-        pages += rule_registry.own_pages(rule_registry.read_folder(own), frozenset(page.rule.id for page in pages))
-    return pages
 
 
 def _list(options: argparse.Namespace, catalogue: _Catalogue) -> int:
@@ -233,12 +228,14 @@ def _test(paths: Sequence[str]) -> int:
 
 
 def _pages_at(path: Path) -> list[RulePage]:
-    if path.is_dir():
-        files = rule_registry.read_folder(path)
-    elif path.is_file():
-        files = [(path.as_posix(), rule_registry.read_rule_file(path))]
-    else:
+    if not path.is_dir() and not path.is_file():
         raise UsageError(f"{path}: no such file or folder")
+    found = [path / each for each in yaml_paths(str(path), "")] if path.is_dir() else [path]
+    files = []
+    for each in found:
+        if not each.is_file():  # a named pipe, on which this program would wait
+            raise RuleError("it is not a regular file", path=each.as_posix())
+        files.append((each.as_posix(), read_named(each.as_posix())))
     if f"/{RULES_FOLDER}/" in f"{path.resolve().as_posix()}/":
         return rule_registry.own_pages(files, rule_registry.builtin_rulebook().known_ids)
     return rule_registry.pages_of(files)

@@ -16,9 +16,10 @@ from review_bot.comments.model import DisplayOverrides, PublicationSettings
 from review_bot.configuration import effective_config
 from review_bot.configuration.effective_config import EffectiveConfig
 from review_bot.configuration.inputs import Overrides
-from review_bot.errors import ConfigError, UsageError
+from review_bot.errors import UsageError
 from review_bot.files import cache_folder
 from review_bot.files.policy_paths import CONFIG_PATH
+from review_bot.forges.folder import read_named
 from review_bot.forges.local_git import LocalGit
 from review_bot.forges.repository_root import find_root
 from review_bot.processes import confinement
@@ -315,7 +316,7 @@ def _read_diff(name: str) -> bytes:
 
 def _effective_config(options: argparse.Namespace, source: LocalSource) -> EffectiveConfig:
     """Return what holds for this run; ``--config`` names a file of this machine, not of the repository."""
-    text = None if options.config is None else _read_config(options.config)
+    text = None if options.config is None else read_named(options.config)
     overrides: Overrides = flags.read(options, Overrides)
     found = effective_config.read(source, overrides, text)
     for setting in declared(Overrides):
@@ -326,13 +327,3 @@ def _effective_config(options: argparse.Namespace, source: LocalSource) -> Effec
                 "a flag can only be stricter than the configuration."
             )
     return found
-
-
-def _read_config(path: str) -> str:
-    from review_bot.forges.folder import decode_settings
-
-    try:
-        with open(path, "rb") as stream:
-            return decode_settings(stream.read(), path)
-    except OSError as error:
-        raise ConfigError(f"it cannot be read: {error.strerror}", path=path) from error

@@ -6,7 +6,6 @@ Where a setting of the caller (a flag, an input) and the configuration differ, t
 from __future__ import annotations
 
 from review_bot.changes.source import SettingsSource
-from review_bot.comments.model import Display
 from review_bot.configuration import rule_registry
 from review_bot.configuration.inputs import Overrides
 from review_bot.configuration.settings import Settings
@@ -20,17 +19,23 @@ from review_bot.rules.rulebook import Rulebook, select
 
 
 class EffectiveConfig(NamedTuple):
-    """What applies to a run. ``baseline``: fingerprint → reason; ``configured``: a configuration was found.
+    """What applies to a run. ``rulebook``: the rules that are on; ``every``: those that are off, too.
 
-    ``linters``: what the repository's own linters report; their files are read only if that is needed.
+    ``baseline``: fingerprint → reason. ``found``: the configuration; None if there is none. ``linters``: what the
+    repository's own linters report; their files are read only if that is needed.
     """
 
     rulebook: Rulebook
+    every: Rulebook
     policy: Policy
     baseline: dict[str, str]
-    configured: bool
+    found: Configuration | None
     linters: Linters
-    display: Display = Display()
+
+    @property
+    def settings(self) -> Settings:
+        """What the configuration sets, or the built-in values."""
+        return Settings() if self.found is None else self.found.settings
 
 
 class Configuration(NamedTuple):
@@ -60,32 +65,35 @@ def read(
 
     Raises ConfigError, RuleError.
     """
+    every = read_rules(source, builtin)
+    found = read_configuration(source, overrides, text)
+    baseline = _baseline(source)
+    if baseline:
+        every = every.accepting(baseline, of_base=True)
+    settings = Settings() if found is None else found.settings
+    own = {RULES_FOLDER: any(not rule.builtin for rule in every.rules), CONTRACTS_FOLDER: every.contracts}
+    added = "".join(f", with {folder}/" for folder, has in own.items() if has)
+    policy = settings.policy_under(overrides)._replace(
+        source=f"built-in (no {CONFIG_PATH}){added}" if found is None else found.path
+    )
+    return EffectiveConfig(
+        select(every, settings.selection, policy.gate) if found is None else found.choose(every, policy),
+        every,
+        policy,
+        baseline,
+        found,
+        Linters(source.settings),
+    )
+
+
+def read_rules(source: SettingsSource, builtin: Rulebook | None = None) -> Rulebook:
+    """Return the built-in rules with the repository's own rules and contracts. Raises ConfigError, RuleError."""
     rulebook = builtin or rule_registry.builtin_rulebook()
     own = source.own_files(RULES_FOLDER)
     if own:
         rulebook = rule_registry.with_own_rules(rulebook, own)
     contracts = source.own_files(CONTRACTS_FOLDER)
-    if contracts:
-        rulebook = rule_registry.with_own_contracts(rulebook, contracts)
-    found = read_configuration(source, overrides, text)
-    baseline = _baseline(source)
-    if baseline:
-        rulebook = rulebook.accepting(baseline, of_base=True)
-    settings = Settings() if found is None else found.settings
-    added = "".join(
-        f", with {folder}/" for folder, files in ((RULES_FOLDER, own), (CONTRACTS_FOLDER, contracts)) if files
-    )
-    policy = settings.policy_under(overrides)._replace(
-        source=f"built-in (no {CONFIG_PATH}){added}" if found is None else found.path
-    )
-    return EffectiveConfig(
-        select(rulebook, settings.selection, policy.gate) if found is None else found.choose(rulebook, policy),
-        policy,
-        baseline,
-        configured=found is not None,
-        linters=Linters(source.settings),
-        display=settings.display,
-    )
+    return rule_registry.with_own_contracts(rulebook, contracts) if contracts else rulebook
 
 
 def read_configuration(source: SettingsSource, overrides: Overrides, text: str | None = None) -> Configuration | None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import os
-import stat
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
@@ -131,26 +130,6 @@ def pages_of(files: Iterable[tuple[str, str]]) -> list[RulePage]:
         compiled = read_rules(text, path, shipped=shipped, checks=catalog.CHECKS)
         pages += [RulePage(each.rule, each.documentation.model_dump(), path) for each in compiled]
     return pages
-
-
-def read_folder(folder: Path) -> list[tuple[str, str]]:
-    """Return (path, text) of every ``.yml`` and ``.yaml`` file below a folder, sorted. Raises RuleError."""
-    paths = sorted([*folder.rglob("*.yml"), *folder.rglob("*.yaml")])
-    return [(path.as_posix(), read_rule_file(path)) for path in paths]
-
-
-def read_rule_file(path: Path) -> str:
-    """Return the text of a rule file. Raises RuleError, also for what is not a regular file, such as a named pipe."""
-    try:
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        with open(handle, encoding="utf-8") as stream:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise RuleError("it is not a regular file", path=path.as_posix())
-            return stream.read()
-    except UnicodeDecodeError as error:
-        raise RuleError("the file is not UTF-8; save it as UTF-8", path=path.as_posix()) from error
-    except OSError as error:
-        raise RuleError(f"it cannot be read: {error.strerror}", path=path.as_posix()) from error
 
 
 def compile_rules(folder: Path, stamp: str = "") -> bytes:

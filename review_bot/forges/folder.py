@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
 
 from review_bot.errors import ConfigError
 
@@ -48,6 +49,15 @@ def read_settings(root: str, path: str) -> str | None:
     return None if data is None else decode_settings(data, path)
 
 
+def read_named(path: str) -> str:
+    """Return the text of a settings file that a person has named, wherever it is. Raises ConfigError."""
+    try:
+        with open(path, "rb") as stream:
+            return decode_settings(stream.read(), path)
+    except OSError as error:
+        raise ConfigError(f"it cannot be read: {error.strerror}", path=path) from error
+
+
 def decode_settings(data: bytes, path: str) -> str:
     """Return the text of a settings file. Raises ConfigError if it is not UTF-8."""
     try:
@@ -59,16 +69,17 @@ def decode_settings(data: bytes, path: str) -> str:
 
 def yaml_files(root: str, folder: str) -> list[tuple[str, str]]:
     """Return (path from ``root``, text) of every YAML file below a folder of a tree, sorted. Raises ConfigError."""
-    found = []
+    texts = ((path, read_settings(root, path)) for path in yaml_paths(root, folder))
+    return [(path, text) for path, text in texts if text is not None]
+
+
+def yaml_paths(root: str, folder: str) -> Iterator[str]:
+    """Yield the path from ``root`` of every YAML file below a folder of a tree, sorted."""
     for parent, folders, names in os.walk(os.path.join(root, folder)):
         folders.sort()
         for name in sorted(names):
             if name.endswith((".yml", ".yaml")):
-                path = os.path.relpath(os.path.join(parent, name), root)
-                text = read_settings(root, path)
-                if text is not None:
-                    found.append((path, text))
-    return found
+                yield os.path.relpath(os.path.join(parent, name), root)
 
 
 def _is_below(path: str, root: str) -> bool:

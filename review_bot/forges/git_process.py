@@ -15,7 +15,7 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
-from review_bot.errors import ForgeError, ReviewBotError, UsageError
+from review_bot.errors import ForgeError, NoRepository, ReviewBotError, UsageError
 from review_bot.forges import git_environment
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
@@ -217,9 +217,9 @@ def objects_missing(what: str) -> ForgeError:
     )
 
 
-def no_repository(folder: str) -> UsageError:
+def no_repository(folder: str) -> NoRepository:
     """Return the error for a folder outside of every repository."""
-    return UsageError(
+    return NoRepository(
         f"{folder!r} is not in a git repository; change to one, or pass it with -C DIR. "
         "`review-bot review --diff FILE` works without a repository"
     )

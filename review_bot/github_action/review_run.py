@@ -131,7 +131,7 @@ def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
     job.begin(overview.head_sha, overview.base.name, overview.default.name)
     rules = _effective_config(source, job.overrides, overview)
     rules = rules._replace(rulebook=job.narrow(rules.rulebook))
-    settings = settings._replace(display=job.display.applied(rules.display))
+    settings = settings._replace(display=job.display.applied(rules.settings.display))
     request = _request(source, rules)
     edit = _edit(source, overview, job.overrides.config)
     accepted = _accepted(client, job, rules.policy, overview, talk)
@@ -306,7 +306,7 @@ def read_policy(source: GitHubSource, overrides: Overrides, overview: Overview) 
             branch = base
     rules = effective_config.read(source.settings_on(branch), overrides)
     of = "" if branch is base else f" of {branch.name}"
-    said = f"{rules.policy.source}{of} at {branch.tip[:12]}" if rules.configured else rules.policy.source
+    said = f"{rules.policy.source}{of} at {branch.tip[:12]}" if rules.found else rules.policy.source
     return rules._replace(policy=rules.policy._replace(source=said, sha=branch.tip))
 
 

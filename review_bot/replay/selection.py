@@ -6,9 +6,8 @@ import argparse
 import os
 from collections.abc import Sequence
 
-from review_bot.configuration import rule_registry
+from review_bot.configuration.effective_config import read_rules
 from review_bot.errors import UsageError
-from review_bot.files.policy_paths import CONTRACTS_FOLDER, RULES_FOLDER
 from review_bot.forges.local_git import LocalGit
 from review_bot.forges.merged_pull_requests import History, MergedPullRequest
 from review_bot.records import NamedTuple
@@ -122,8 +121,7 @@ def rulebook(selection: Selection) -> Rulebook:
     """
     source = LocalGit(selection.folder)
     try:
-        every = rule_registry.with_own_rules(rule_registry.builtin_rulebook(), source.own_files(RULES_FOLDER))
-        every = rule_registry.with_own_contracts(every, source.own_files(CONTRACTS_FOLDER))
+        every = read_rules(source)
     finally:
         source.close()
     if not selection.rules:

@@ -111,11 +111,11 @@ def test_the_configuration_of_the_repository_applies(capsys, tmp_path):
     assert main(["rules", "list", "style", "-C", str(tmp_path)]) == 0
     said = capsys.readouterr().out
     assert " (off)\n" in said
-    assert f"rules, as {config} sets them. " in said
+    assert "rules, as .github/review-bot.yml sets them. " in said
     assert main(["rules", "show", "errors/bare-except", "-C", str(tmp_path)]) == 0
     said = capsys.readouterr().out
     assert "`error` (must fix)" in said
-    assert f"{config} sets: `error` instead of `" in said
+    assert ".github/review-bot.yml sets: `error` instead of `" in said
     assert "not in tools/**\n" in said
     config.write_text("rules: {no/such: off}\n")
     assert main(["rules", "list", "-C", str(tmp_path)]) == 2
