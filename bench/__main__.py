@@ -91,7 +91,7 @@ def _start_up(place: Path, small: Change, rounds: int) -> list[Row]:
             "version": ([script("review-bot"), "--version"], place),
             "review": (review, small.folder),
             "again": (again, small.folder),
-            "config": ([*review, "--config", str(with_config)], small.folder),
+            "config": ([*again, "--config", str(with_config)], small.folder),
         },
         rounds,
     )
@@ -100,7 +100,7 @@ def _start_up(place: Path, small: Change, rounds: int) -> list[Row]:
         _ratio("`--version` to bare Python", timings["version"], bare_time, 3),
         _ratio("small change to bare Python", timings["review"], bare_time, 7),
         _ratio("second review of the small change to bare Python", timings["again"], bare_time, 11),
-        _ratio("small change with a configuration to bare Python", timings["config"], bare_time, 12),
+        _ratio("the same with a configuration to bare Python", timings["config"], bare_time, 12),
     ]
 
 

@@ -28,12 +28,12 @@ def add(parser: argparse._ActionsContainer, settings: Iterable[Declared]) -> Non
 
 
 def add_running(parser: argparse._ActionsContainer) -> None:
-    """Declare the number of processes, which is None without the flag, and whether results are kept."""
+    """Declare the number of processes, which is None without the flag, and whether anything is kept for later runs."""
     parser.add_argument("--jobs", type=positive, metavar="N", help="worker processes (default: one per core)")
     parser.add_argument(
         "--no-cache",
         action="store_true",
-        help="neither use nor keep results in the user's cache folder; the report is the same",
+        help="neither read nor write the user's cache folder; the report is the same",
     )
 
 

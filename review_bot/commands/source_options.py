@@ -18,6 +18,7 @@ from review_bot.configuration.effective_config import EffectiveConfig
 from review_bot.configuration.inputs import Overrides
 from review_bot.errors import UsageError
 from review_bot.files import cache_folder
+from review_bot.files.cache_folder import CacheFolder
 from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.forges.folder import read_named
 from review_bot.forges.local_git import LocalGit
@@ -128,7 +129,8 @@ def review(
     ``writes_baseline``: what is open will be written to the baseline.
     ``fix_rules`` chooses the rules of which suggestions are proven, by id; None: all. ``paths``: report on these alone.
     """
-    rules = _effective_config(options, source)
+    cache = None if options.no_cache else cache_folder.find()
+    rules = _effective_config(options, source, cache)
     rules = rules._replace(rulebook=_narrowed(rules.rulebook, options))
     if rules.baseline or writes_baseline:  # the baseline of the working tree is edited with the change
         rules = rules._replace(rulebook=rules.rulebook.accepting(rules.baseline, of_base=False))
@@ -146,7 +148,7 @@ def review(
     coverage = _coverage(_coverage_reports(options), source)
     jobs = options.jobs or os.cpu_count() or 1
     bar = console.LateProgress("Reviewing")
-    environment = _within_limits(options, source)._replace(
+    environment = _within_limits(source, cache)._replace(
         jobs=jobs, progress=pipeline.Progress(bar.begin, bar.done), coverage=coverage
     )
     try:
@@ -166,7 +168,7 @@ def _narrowed(rulebook: Rulebook, options: argparse.Namespace) -> Rulebook:
     return rulebook._replace(rules=tuple(rule for rule in rulebook.rules if rule.id in wanted))
 
 
-def _within_limits(options: argparse.Namespace, source: LocalSource) -> pipeline.Environment:
+def _within_limits(source: LocalSource, cache: CacheFolder | None) -> pipeline.Environment:
     """Return how a local change is examined: within limits, so that no file can block a hook forever.
 
     They are wider than those of the Action, as a machine that people work on may be busy. What an earlier run found is
@@ -174,12 +176,11 @@ def _within_limits(options: argparse.Namespace, source: LocalSource) -> pipeline
     """
     bounds = Bounds(FILE_SECONDS, time.monotonic() + TOTAL_SECONDS, TOTAL_SECONDS, MEMORY)
     pool = ProcessPool(bounds, _confine)
-    folder = None if options.no_cache or os.environ.get("REVIEW_BOT_NO_CACHE") else cache_folder.find()
-    if folder is None:
+    if cache is None:
         return pipeline.Environment(partial(pipeline.examine_here, run=pool))
     from review_bot.result_cache.cached_examination import CachedExamination
 
-    cached = CachedExamination(folder, source.root if isinstance(source, LocalGit) else "", pool)
+    cached = CachedExamination(cache, source.root if isinstance(source, LocalGit) else "", pool)
     return pipeline.Environment(cached, plan=cached.plan)
 
 
@@ -314,11 +315,11 @@ def _read_diff(name: str) -> bytes:
         raise UsageError(f"--diff {name}: {error.strerror}; pass a file with a unified diff, or -") from error
 
 
-def _effective_config(options: argparse.Namespace, source: LocalSource) -> EffectiveConfig:
+def _effective_config(options: argparse.Namespace, source: LocalSource, cache: CacheFolder | None) -> EffectiveConfig:
     """Return what holds for this run; ``--config`` names a file of this machine, not of the repository."""
     text = None if options.config is None else read_named(options.config)
     overrides: Overrides = flags.read(options, Overrides)
-    found = effective_config.read(source, overrides, text)
+    found = effective_config.read(source, overrides, text, cache=cache)
     for setting in declared(Overrides):
         wanted, used = (getattr(each, setting.field, None) for each in (overrides, found.policy))
         if setting.order and wanted not in {None, used}:

@@ -11,6 +11,7 @@ from review_bot.configuration.inputs import Overrides
 from review_bot.configuration.settings import Settings
 from review_bot.configuration.settings_cache import keep, recall
 from review_bot.errors import ConfigError
+from review_bot.files.cache_folder import CacheFolder
 from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATH, CONFIG_PATHS, CONTRACTS_FOLDER, RULES_FOLDER
 from review_bot.linters.delegation import Linters
 from review_bot.records import NamedTuple
@@ -59,14 +60,19 @@ class Configuration(NamedTuple):
 
 
 def read(
-    source: SettingsSource, overrides: Overrides, text: str | None = None, builtin: Rulebook | None = None
+    source: SettingsSource,
+    overrides: Overrides,
+    text: str | None = None,
+    *,
+    builtin: Rulebook | None = None,
+    cache: CacheFolder | None = None,
 ) -> EffectiveConfig:
     """Return what applies. ``text``: a configuration that was read already; ``builtin``: the built-in rules, if read.
 
-    Raises ConfigError, RuleError.
+    ``cache``: where a validated configuration is kept from run to run. Raises ConfigError, RuleError.
     """
     every = read_rules(source, builtin)
-    found = read_configuration(source, overrides, text)
+    found = read_configuration(source, overrides, text, cache)
     baseline = _baseline(source)
     if baseline:
         every = every.accepting(baseline, of_base=True)
@@ -96,7 +102,9 @@ def read_rules(source: SettingsSource, builtin: Rulebook | None = None) -> Ruleb
     return rule_registry.with_own_contracts(rulebook, contracts) if contracts else rulebook
 
 
-def read_configuration(source: SettingsSource, overrides: Overrides, text: str | None = None) -> Configuration | None:
+def read_configuration(
+    source: SettingsSource, overrides: Overrides, text: str | None = None, cache: CacheFolder | None = None
+) -> Configuration | None:
     """Return the configuration, None if there is none. Raises ConfigError."""
     path = overrides.config or CONFIG_PATH
     if text is None:
@@ -109,12 +117,13 @@ def read_configuration(source: SettingsSource, overrides: Overrides, text: str |
         if not present:
             return None
         [(path, text)] = present.items()
-    settings = recall(text)
+    settings = None if cache is None else recall(text, cache)
     if settings is None:
         from review_bot.configuration import config_file  # pydantic and YAML cost more than a small review
 
         settings = config_file.read(text, path)
-        keep(text, settings)
+        if cache is not None:
+            keep(text, settings, cache)
     return Configuration(path, text, settings)
 
 

@@ -1,18 +1,18 @@
 """A cache of validated configurations between runs.
 
-To validate a configuration takes longer than to review a small change, so the result is kept in the user's cache folder
-(``files/cache_folder.py``), by the digest of its text and of the code that read it.
+To validate a configuration takes longer than to review a small change, so a local review keeps the result in the user's
+cache folder (``files/cache_folder.py``), by the digest of its text and of the code that read it.
 """
 
 import json
 import os
 import sys
-from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
 from review_bot.configuration.settings import Settings
 from review_bot.files import cache_folder
+from review_bot.files.cache_folder import CacheFolder
 from review_bot.processes import typed_json
 from review_bot.rules.review_topics import CardEntry
 from review_bot.setting import Setting
@@ -28,10 +28,9 @@ _PREFIX = "settings-"
 _FILES = os.path.dirname(cache_folder.__file__)
 
 
-def recall(text: str, environment: Mapping[str, str] = os.environ) -> Settings | None:
+def recall(text: str, folder: CacheFolder) -> Settings | None:
     """Return what a configuration's text was read as before, or None if that is not known for certain."""
-    folder = cache_folder.find(environment)
-    content = None if folder is None else folder.read(_name(text), LARGEST)
+    content = folder.read(_name(text), LARGEST)
     if content is None:
         return None
     try:
@@ -41,12 +40,10 @@ def recall(text: str, environment: Mapping[str, str] = os.environ) -> Settings |
     return settings
 
 
-def keep(text: str, settings: Settings, environment: Mapping[str, str] = os.environ) -> None:
+def keep(text: str, settings: Settings, folder: CacheFolder) -> None:
     """Keep what a configuration's text was read as, if that can be done."""
-    folder = cache_folder.find(environment)
-    if folder is not None:
-        folder.write(_name(text), typed_json.encode(settings).encode())
-        folder.trim(_PREFIX, most_files=MOST_KEPT, most_bytes=MOST_KEPT * LARGEST)
+    folder.write(_name(text), typed_json.encode(settings).encode())
+    folder.trim(_PREFIX, most_files=MOST_KEPT, most_bytes=MOST_KEPT * LARGEST)
 
 
 def _name(text: str) -> str:

@@ -3,7 +3,7 @@
 A file there counts only if no one else can have written it: it and its folder belong to this user, others have no write
 access to them, neither is a symbolic link, and the folder is not in a working tree, where a checkout could have put it.
 Its first line is the digest of the rest, so that damage shows. What cannot be written is not kept. There is no cache on
-a CI machine (``CI`` is set), where steps share a home.
+a CI machine (``CI`` is set), where steps share a home, nor where ``REVIEW_BOT_NO_CACHE`` switches it off.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class CacheFolder:
 
 def find(environment: Mapping[str, str] = os.environ) -> CacheFolder | None:
     """Return the cache folder of the user, which need not exist yet; None if the cache is off."""
-    if environment.get("CI"):
+    if environment.get("CI") or environment.get("REVIEW_BOT_NO_CACHE"):
         return None
     home, cache = environment.get("HOME", ""), environment.get("XDG_CACHE_HOME", "")
     if not os.path.isabs(cache):

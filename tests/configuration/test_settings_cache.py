@@ -8,6 +8,7 @@ import pytest
 
 from review_bot.configuration import config_file
 from review_bot.configuration.settings_cache import MOST_KEPT, keep, recall
+from review_bot.files.cache_folder import CacheFolder
 
 TEXT = """\
 fail-on: warning
@@ -24,23 +25,19 @@ unreviewed-ok: [{path: "*.csv", reason: measured data, max-bytes: 10000}, {path:
 
 
 @pytest.fixture
-def home(tmp_path):
-    return {"HOME": str(tmp_path)}
+def folder(tmp_path):
+    return CacheFolder(str(tmp_path / ".cache/review-bot"))
 
 
-def kept_file(home):
-    (name,) = os.listdir(folder(home))
-    return os.path.join(folder(home), name)
-
-
-def folder(home):
-    return os.path.join(home["HOME"], ".cache/review-bot")
+def kept_file(folder):
+    (name,) = os.listdir(folder.path)
+    return os.path.join(folder.path, name)
 
 
 @pytest.fixture
-def kept(home):
-    keep(TEXT, config_file.read(TEXT), home)
-    return home
+def kept(folder):
+    keep(TEXT, config_file.read(TEXT), folder)
+    return folder
 
 
 def test_what_was_read_is_recalled_the_same(kept):
@@ -51,21 +48,8 @@ def test_another_text_is_not_known(kept):
     assert recall(TEXT + "\n", kept) is None
 
 
-def test_the_cache_folder_of_the_desktop_is_used(tmp_path):
-    environment = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "HOME": "/nowhere"}
-    keep(TEXT, config_file.read(TEXT), environment)
-    assert recall(TEXT, environment) == config_file.read(TEXT)
-    assert os.listdir(tmp_path / "cache") == ["review-bot"]
-
-
-@pytest.mark.parametrize("environment", [{}, {"HOME": "relative"}, {"HOME": "/", "CI": "true"}])
-def test_without_a_home_and_on_ci_nothing_is_kept(environment):
-    keep(TEXT, config_file.read(TEXT), environment)
-    assert recall(TEXT, environment) is None
-
-
 def test_what_is_kept_is_private(kept):
-    assert os.stat(folder(kept)).st_mode & 0o077 == 0
+    assert os.stat(kept.path).st_mode & 0o077 == 0
     assert os.stat(kept_file(kept)).st_mode & 0o077 == 0
 
 
@@ -93,7 +77,7 @@ def test_what_others_can_write_is_not_believed(kept):
     os.chmod(kept_file(kept), 0o666)
     assert recall(TEXT, kept) is None
     os.chmod(kept_file(kept), 0o600)
-    os.chmod(folder(kept), 0o777)
+    os.chmod(kept.path, 0o777)
     assert recall(TEXT, kept) is None
 
 
@@ -104,24 +88,17 @@ def test_a_link_is_not_followed(kept, tmp_path):
     assert recall(TEXT, kept) is None
 
 
-def test_a_home_that_cannot_be_written_is_no_error(tmp_path):
-    tmp_path.chmod(0o500)
-    environment = {"HOME": "/proc" if os.geteuid() == 0 else str(tmp_path)}  # there root may not write either
-    keep(TEXT, config_file.read(TEXT), environment)
-    assert recall(TEXT, environment) is None
-    assert not os.path.exists(folder(environment))
+def test_a_place_that_cannot_be_written_is_no_error(tmp_path):
+    (tmp_path / "file").write_text("")
+    for place in ("/proc/review-bot", str(tmp_path / "file/review-bot")):  # in /proc root may not write either
+        keep(TEXT, config_file.read(TEXT), CacheFolder(place))
+        assert recall(TEXT, CacheFolder(place)) is None
+        assert not os.path.exists(place)
 
 
-def test_a_home_that_is_a_file_is_no_error(tmp_path):
-    (tmp_path / "home").write_text("")
-    environment = {"HOME": str(tmp_path / "home")}
-    keep(TEXT, config_file.read(TEXT), environment)
-    assert recall(TEXT, environment) is None
-
-
-def test_only_the_newest_are_kept(home):
+def test_only_the_newest_are_kept(folder):
     for number in range(MOST_KEPT + 5):
         text = f"# {number}\n"
-        keep(text, config_file.read(text), home)
-    assert len(os.listdir(folder(home))) == MOST_KEPT
-    assert recall(f"# {MOST_KEPT + 4}\n", home) is not None
+        keep(text, config_file.read(text), folder)
+    assert len(os.listdir(folder.path)) == MOST_KEPT
+    assert recall(f"# {MOST_KEPT + 4}\n", folder) is not None

@@ -82,7 +82,8 @@ def repository(tmp_path):
 
 
 def imported(folder, *arguments, home):
-    environment = {name: value for name, value in os.environ.items() if name not in {"CI", "XDG_CACHE_HOME"}}
+    switches = {"CI", "REVIEW_BOT_NO_CACHE", "XDG_CACHE_HOME"}
+    environment = {name: value for name, value in os.environ.items() if name not in switches}
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, *arguments],
         cwd=folder,
@@ -106,6 +107,8 @@ def test_a_configuration_is_read_once_and_then_remembered(repository, tmp_path):
     repository.write({".github/review-bot.yml": "fail-on: never\n"})
     arguments = ("review", "HEAD~1..HEAD", "--format", "json")
     first, output = imported(repository.folder, *arguments, home=tmp_path)
+    for result in tmp_path.glob(".cache/review-bot/results-*"):
+        result.unlink()
     again, same_output = imported(repository.folder, *arguments, home=tmp_path)
     assert {"pydantic", "yaml"} <= first
     assert not (again & HEAVY) - of_the_library(RECORD + PARSER)

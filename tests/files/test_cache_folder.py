@@ -173,6 +173,8 @@ def test_where_the_folder_is(tmp_path):
         ({"HOME": "relative"}, None),
         ({}, None),
         ({"HOME": "/home/halcyon", "CI": "true"}, None),
+        ({"HOME": "/home/halcyon", "REVIEW_BOT_NO_CACHE": "0"}, None),
+        ({"HOME": "/home/halcyon", "REVIEW_BOT_NO_CACHE": "", "CI": ""}, "/home/halcyon/.cache/review-bot"),
     ]:
         found = find(environment)
         assert (found and found.path) == expected, environment

@@ -99,10 +99,16 @@ SURROUNDINGS = {
 
 @pytest.mark.parametrize("what", SURROUNDINGS)
 def test_where_nothing_is_kept_the_review_is_the_same(repository, what):
+    repository.write({".github/review-bot.yml": "fail-on: warning\n"})
     expected = review(repository, "HEAD~1..HEAD", "--no-cache")
     for _ in range(2):
         assert review(repository, given=SURROUNDINGS[what]) == expected
-    assert not kept(repository)
+    assert not (repository.folder.parent / ".cache").exists()
+    assert review(repository) == expected
+    assert {path.name.partition("-")[0] for path in (repository.folder.parent / ".cache/review-bot").iterdir()} == {
+        "results",
+        "settings",
+    }
 
 
 def test_a_cache_folder_in_the_working_tree_is_not_used(repository):
