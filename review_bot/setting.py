@@ -13,7 +13,7 @@ and the tables of the documentation (``configuration/reference.py``) follow from
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -26,7 +26,8 @@ class Setting(NamedTuple):
     ``name``: if it is not the name of the field with hyphens. ``least`` and ``most`` bound a number, or the length of a
     text. ``order``: the values from the most lenient one, if the strictest of several applies. ``check`` raises
     ValueError, which says what is wrong with a value. ``example``: YAML that ``review-bot init`` writes as a comment.
-    ``resolved``: a record that a run fills in, which is not a setting itself.
+    ``refused``: words that one could expect among the values, and why they are not. ``resolved``: a record that a run
+    fills in, which is not a setting itself.
     """
 
     doc: str = ""
@@ -36,6 +37,7 @@ class Setting(NamedTuple):
     order: tuple[str, ...] = ()
     check: Callable[[Any], object] | None = None
     example: str = ""
+    refused: tuple[tuple[str, str], ...] = ()
     resolved: bool = False
 
 
@@ -155,6 +157,7 @@ def parse(setting: Declared, text: str) -> Any:
     kind = setting.kind
     if setting.words or kind is bool:
         words = setting.words or ("true", "false")
+        check_refused(text, setting.marks)
         if text not in words:
             raise ValueError(f"{text!r} is not one of {', '.join(words)}")
         return text if setting.words else text == "true"
@@ -164,6 +167,15 @@ def parse(setting: Declared, text: str) -> Any:
         values = tuple(part.strip() for part in text.replace(",", "\n").splitlines() if part.strip())
         return tuple(_checked(value, marks_of(get_args(kind)[0])) for value in values)
     return _checked(text, setting.marks)
+
+
+def check_refused(value: Any, marks: Iterable[Setting]) -> Any:
+    """Return a value. Raises ValueError if it is a word that a mark refuses."""
+    for mark in marks:
+        for word, reason in mark.refused:
+            if value == word:
+                raise ValueError(reason)
+    return value
 
 
 def _number(setting: Declared, text: str) -> int:

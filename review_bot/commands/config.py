@@ -16,11 +16,11 @@ from review_bot.configuration.effective_config import EffectiveConfig
 from review_bot.configuration.inputs import Overrides
 from review_bot.files.file_writing import write_typed
 from review_bot.files.policy_paths import CONFIG_PATH, CONTRACTS_FOLDER, RULES_FOLDER
-from review_bot.findings import SERIOUS, at_least
+from review_bot.findings import at_least
 from review_bot.forges.folder import read_named
 from review_bot.reports import json_schema
 from review_bot.review.policy import Policy
-from review_bot.rules.rule import Rule
+from review_bot.rules.rule import Rule, place_of
 from review_bot.rules.rulebook import counts_by_severity
 from review_bot.text import console
 from review_bot.text.listing import count
@@ -129,11 +129,12 @@ def _off(known: Sequence[str], kept: Container[str]) -> Iterator[str]:
 
 def _place(rule: Rule, display: Display) -> str:
     lowest = display.comment_on
-    if rule.show == "count" and rule.severity not in SERIOUS:
+    place = place_of(rule, rule.severity, lowest)
+    if place == "count":
         return "counted only"
-    if rule.show != "line" or rule.is_about_all or display.comments != "line":
+    if display.comments != "line" or place_of(rule, "error") != "line":
         return "row of the summary"
-    if rule.placed or at_least(rule.severity, lowest):
+    if place == "line":
         return "comment on the line where it names one" if rule.kind == "check" else "comment on the line"
     low = "a hint" if rule.severity == "hint" else f"below `comment-on: {lowest}`"
     return f"row of the summary ({low})"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
-from review_bot.setting import Declared, declared, make, parse
+from review_bot.setting import Declared, check_refused, declared, make, parse
 
 
 def add(parser: argparse._ActionsContainer, settings: Iterable[Declared]) -> None:
@@ -21,7 +21,7 @@ def add(parser: argparse._ActionsContainer, settings: Iterable[Declared]) -> Non
         if setting.kind is bool:
             options |= {"action": "store_true", "default": None}
         elif setting.words:
-            options["choices"] = setting.words
+            options |= {"choices": setting.words, "type": partial(_word, setting)}
         else:
             options |= {"type": partial(_value, setting), "metavar": "N" if setting.kind is int else "TEXT"}
         parser.add_argument(f"--{setting.name}", dest=setting.field, **options)
@@ -52,6 +52,14 @@ def given(options: argparse.Namespace, record: type) -> list[str]:
 def read(options: argparse.Namespace, record: type) -> Any:
     """Return a record of what the command line sets; a command without these flags sets nothing."""
     return make(record, lambda setting: getattr(options, setting.field, None))
+
+
+def _word(setting: Declared, text: str) -> str:
+    """Return a word, also one that is no choice. Raises ArgumentTypeError if it is refused for a reason of its own."""
+    try:
+        return str(check_refused(text, setting.marks))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _value(setting: Declared, text: str) -> Any:

@@ -6,7 +6,6 @@ from types import MappingProxyType
 from typing import Annotated, Literal
 
 from review_bot.changes.pull_request import Side
-from review_bot.findings import Severity
 from review_bot.records import NamedTuple
 from review_bot.setting import Setting
 
@@ -40,7 +39,13 @@ Comments = Annotated[
         "posted)."
     ),
 ]
-CommentOn = Annotated[Severity, Setting("Lowest severity that gets a line comment.")]
+CommentOn = Annotated[
+    Literal["error", "warning", "info"],
+    Setting(
+        "Lowest severity that gets a line comment.",
+        refused=(("hint", "hints are never comments on lines; set `show: line` for rules whose hints should be"),),
+    ),
+]
 MaxComments = Annotated[
     int,
     Setting("Maximum number of new line comments in one run, 0 to 100; the rest is in the summary.", least=0, most=100),

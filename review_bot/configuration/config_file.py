@@ -8,14 +8,23 @@ from hashlib import sha256
 from operator import or_
 from typing import Annotated, Any, get_args, get_origin
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, create_model, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    create_model,
+    model_validator,
+)
 
 from review_bot.configuration.inputs import Inputs
 from review_bot.configuration.settings import Settings
 from review_bot.errors import ConfigError, together
 from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.files.yaml_file import YamlError, errors_by_entry, read_yaml
-from review_bot.setting import Declared, Setting, all_declared, bare, is_record, is_union, make
+from review_bot.setting import Declared, Setting, all_declared, bare, check_refused, is_record, is_union, make, marks_of
 
 
 class _Mapping(BaseModel):
@@ -119,7 +128,8 @@ def _shape(hint: Any) -> Any:
         shape = _shape(hint.__origin__)
         for mark in hint.__metadata__:
             shape = Annotated[shape, *_bounds(mark, bare(hint))]
-        return shape
+        refuse = partial(check_refused, marks=marks_of(hint))
+        return Annotated[shape, BeforeValidator(refuse)] if any(mark.refused for mark in marks_of(hint)) else shape
     if is_record(hint):
         return Annotated[grammar(hint), AfterValidator(partial(record_of, hint))]
     if get_origin(hint) is tuple:

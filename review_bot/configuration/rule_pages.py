@@ -11,10 +11,10 @@ from typing import Any
 from review_bot.comments.model import Display
 from review_bot.configuration.rule_registry import RulePage
 from review_bot.files.policy_paths import CONFIG_PATH
-from review_bot.findings import SEVERITY_WORDS, at_least
+from review_bot.findings import SEVERITY_WORDS
 from review_bot.records import NamedTuple
 from review_bot.rules.matchers import PullRequestText
-from review_bot.rules.rule import Rule
+from review_bot.rules.rule import Rule, place_of
 from review_bot.text.listing import count
 
 _LINES = {
@@ -44,6 +44,7 @@ _OUTSIDE = {
     "any": "",
 }
 _SHOWN = {
+    "line": "comments on the line",
     "summary": "in the summary only",
     "count": "counted in the summary",
 }
@@ -184,13 +185,10 @@ def _facts(rule: Rule) -> str:
 
 def _shown(rule: Rule) -> str:
     """Return where findings appear with the built-in ``comment-on``, as ``config check`` does for a configuration."""
-    if rule.show != "line":
-        return _SHOWN[rule.show]
-    if rule.is_about_all:
-        return _SHOWN["summary"]
-    if rule.placed or at_least(rule.severity, Display().comment_on):
-        return "comments on the line"
-    return f"in the summary; on the line with `comment-on: {rule.severity}`"
+    place = place_of(rule, rule.severity, Display().comment_on)
+    if place == "summary" and place_of(rule, rule.severity) == "line":
+        return f"in the summary; on the line with `comment-on: {rule.severity}`"
+    return _SHOWN[place]
 
 
 def _digest_of_example(example: Any) -> list[str]:

@@ -20,10 +20,10 @@ from review_bot.engine.base_findings import (
 )
 from review_bot.engine.reformatted import Reformatted
 from review_bot.engine.suggestions import Proof
-from review_bot.findings import Failure, Finding, Severity, at_least
+from review_bot.findings import SERIOUS, Failure, Finding, Severity, at_least
 from review_bot.records import NamedTuple
 from review_bot.rules.matchers import Checked
-from review_bot.rules.rule import Hit, Rule, quoted
+from review_bot.rules.rule import Hit, Rule, place_of, quoted
 from review_bot.rules.rulebook import Rulebook
 from review_bot.rules.scope import in_scope, is_python, is_set_aside
 
@@ -247,9 +247,8 @@ def only_counted(rule: Rule, severity: Severity, *, of_others: bool) -> bool:
 
     ``of_others``: it is in a new file of vendored or generated code, where less is listed.
     """
-    if at_least(severity, "warning"):
-        return False
-    return rule.show == "count" or (of_others and rule.builtin and not (rule.chosen or rule.placed))
+    left_out = of_others and rule.builtin and not (rule.chosen or rule.placed)
+    return place_of(rule, severity) == "count" or (left_out and severity not in SERIOUS)
 
 
 def always_on_line(rule: Rule) -> bool:
@@ -262,7 +261,7 @@ def _placement(rule: Rule, hit: Hit, change: ChangedFile, rulebook: Rulebook) ->
     of_others = change.path in rulebook.unseen or change.path in rulebook.brought
     if severity != "error" and of_others and not (rule.chosen or rule.placed):
         return "summary"  # a new file of others' code: its authors do not read the comments
-    if rule.show != "line" or (severity == "hint" and not rule.placed):
+    if place_of(rule, severity) != "line":
         return "summary"
     if hit.line is not None and is_set_aside(change.path):
         return "summary"  # an unused copy is reported once, by pr/backup-file

@@ -36,9 +36,7 @@ def deserves_comment(given: PlanInput, finding: Finding) -> bool:
     file = given.files.get(finding.path or "")
     if file is None or finding.moved or finding.placement == "summary" or finding.fingerprint in given.declined:
         return False
-    if not finding.always_on_line and (
-        finding.severity == "hint" or not at_least(finding.severity, given.settings.display.comment_on)
-    ):
+    if not finding.always_on_line and not at_least(finding.severity, given.settings.display.comment_on):
         return False
     return finding.placement == "file" or is_in_diff(file, finding)
 

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from review_bot.changes.pull_request import Side
-from review_bot.findings import Confidence, Related, Severity, Suggestion
+from review_bot.findings import SERIOUS, Confidence, Related, Severity, Suggestion, at_least
 from review_bot.records import NamedTuple
 from review_bot.rules.matchers import (
     ChangedTogether,
@@ -134,6 +134,19 @@ _KINDS: Mapping[type[Matcher], MatcherKind] = {
     PullRequestText: "text",
     Checked: "check",
 }
+
+
+def place_of(rule: Rule, severity: Severity, lowest: Severity = "info") -> Show:
+    """Return where findings of a rule are shown that have this severity, if their lines are in the diff.
+
+    ``lowest``: the severity from which they are on their lines (``comment-on``), unless the repository has placed them.
+    No value of ``comment-on`` puts a hint there.
+    """
+    if rule.show == "count" and severity not in SERIOUS:
+        return "count"
+    if rule.show != "line" or rule.is_about_all:
+        return "summary"
+    return "line" if rule.placed or at_least(severity, lowest) else "summary"
 
 
 class Hit(NamedTuple):

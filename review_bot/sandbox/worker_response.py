@@ -24,7 +24,7 @@ from review_bot.engine.suppression_filter import PROBLEMS
 from review_bot.findings import Examination, Finding, at_least
 from review_bot.fingerprints import is_fingerprint
 from review_bot.processes import typed_json
-from review_bot.rules.rule import Rule
+from review_bot.rules.rule import Rule, place_of
 
 
 class InvalidResponse(Exception):
@@ -114,7 +114,7 @@ class _Validator:
         texts = (finding.title, finding.confidence, finding.aspect, finding.why, finding.url, finding.effort_minutes)
         _require(texts == (rule.title, rule.confidence, rule.aspect, rule.why, rule.url, rule.effort), "a rule's words")
         _require(at_least(rule.severity, finding.severity), "a severity above the rule's")
-        quiet = rule.show != "line" or (finding.severity == "hint" and not rule.placed)
+        quiet = place_of(rule, finding.severity) != "line"
         _require(finding.placement == "summary" or not quiet, "a comment for a rule of the summary")
         _require(finding.always_on_line == always_on_line(rule), "a comment that the configuration does not ask for")
         counted = only_counted(rule, finding.severity, of_others=finding.path in self._request.rulebook.unseen)

@@ -15,6 +15,8 @@ MISTAKES = [
     ("fail_on: error\n", 1, "fail_on", "not known"),
     ("fail-on: eror\n", 1, "fail-on", "not text ('eror'); did you mean 'error'?"),
     ("max-comments: 101\n", 1, "max-comments", "must be 100 or less"),
+    ("comment-on: hint\n", 1, "comment-on", "hints are never comments on lines; set `show: line` for rules whose"),
+    ("comment-on: nothing\n", 1, "comment-on", "must be one of error, warning, info, not text"),
     ("fail-on: critical\n", 1, "fail-on", "one of error, warning, info, hint, never, not text"),
     ("on-incomplete: ignore\n", 1, "on-incomplete", "fail, warn"),
     ("scorecard: never\n", 1, "scorecard", "on, off"),

@@ -39,7 +39,7 @@ def test_the_schema_has_the_bounds_that_the_reader_enforces():
 
 def test_an_input_names_its_values_and_its_default():
     said = reference.inputs()
-    assert said["comment-on"].endswith("`info`, `hint`. Overrides the configuration. Default: `warning`.")
+    assert said["comment-on"].endswith("`warning`, `info`. Overrides the configuration. Default: `warning`.")
     assert said["status"].endswith("Values: `true`, `false`. Default: `false`.")
     assert said["fail-on"].endswith("The stricter of this and the configuration applies. Default: `error`.")
 

@@ -65,6 +65,11 @@ def test_a_page_of_a_repositorys_own_rule_measures_nothing():
             "severity: info\nlanguage: python\nrule: {pattern: print($A)}\n",
             "in the summary; on the line with `comment-on: info`",
         ),
+        ("severity: hint\nlanguage: python\nrule: {pattern: print($A)}\n", "in the summary only"),
+        (
+            "severity: info\nlanguage: python\nrule: {pattern: print($A)}\nmetadata: {show: count}\n",
+            "counted in the summary",
+        ),
         ("severity: warning\npull_request: {when: {changed: [a]}}\n", "in the summary only"),
         ("severity: info\ntext: {where: title, regex: a}\n", "in the summary only"),
     ],

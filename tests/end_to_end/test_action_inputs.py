@@ -70,7 +70,7 @@ def test_comments_that_stand_are_kept_up_to_date_whatever_the_input_says_later(a
     ("severity", "comment_on", "lines"),
     [
         ("warning", "", [1]), ("warning", "warning", [1]), ("warning", "error", []), ("error", "error", [1]),
-        ("info", "", []), ("info", "info", [1]), ("hint", "hint", []),
+        ("info", "", []), ("info", "info", [1]), ("hint", "info", []),
     ],
 )  # fmt: skip
 def test_comment_on(action, severity, comment_on, lines):

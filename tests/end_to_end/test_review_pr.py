@@ -281,6 +281,7 @@ def test_post_alone_is_refused(laptop, arguments, said):
         ("--max-comments", "101", "must be a number from 0 to 100, not '101'"),
         ("--name", "Two", "'Two' is not 1 to 40 of the characters a-z, 0-9 and -"),
         ("--comment-on", "all", "invalid choice: 'all'"),
+        ("--comment-on", "hint", "hints are never comments on lines; set `show: line` for"),
     ],
 )
 def test_a_publishing_flag_with_a_wrong_value_is_refused(laptop, flag, value, said):

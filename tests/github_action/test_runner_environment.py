@@ -45,7 +45,7 @@ def test_inputs_are_read():
     [
         ("fail_on", "errors"), ("on_incomplete", "ignore"), ("comments", "yes"), ("comment_on", "all"), ("drafts", "skip"),
         ("status", "yes"), ("max_comments", "-1"), ("max_comments", "1000"), ("name", "Review Bot"), ("name", "x" * 41),
-        ("report_dir", "/etc"), ("report_dir", "a/../../b"),
+        ("report_dir", "/etc"), ("report_dir", "a/../../b"), ("comment_on", "hint"),
     ],
 )  # fmt: skip
 def test_an_input_that_is_not_understood_is_named(name, value):

@@ -61,7 +61,7 @@ def test_more_than_three_of_a_rule_in_a_file_share_one_comment(number, expected)
 def test_light_findings_nits_and_moved_lines_have_no_comment():
     review = seen(mark(1, severity="info"), mark(2, severity="hint"), mark(3, moved=True), mark(4, placement="summary"))
     assert plan(review, Page().posted(), PLAIN, CONTEXT).new == ()
-    written = plan(review, Page().posted(), PLAIN._replace(display=Display(comment_on="hint")), CONTEXT)
+    written = plan(review, Page().posted(), PLAIN._replace(display=Display(comment_on="info")), CONTEXT)
     assert [new.line for new in written.new] == [1]
 
 
