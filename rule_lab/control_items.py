@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from review_bot.changes.patching import split_lines
 from review_bot.changes.pull_request import ChangedFile
-from review_bot.commands.rule_trial import examine_case
 from review_bot.configuration.rule_registry import RulePage
+from review_bot.configuration.rule_trial import examine_case
 from review_bot.rules.examples import make_case
 from review_bot.rules.scope import in_scope, is_test
 from rule_lab.annotation_items import Clone, excerpt_around, item_of, reference_to

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from review_bot.commands.rule_trial import examine_case
 from review_bot.configuration import rule_registry
+from review_bot.configuration.rule_trial import examine_case
 from review_bot.findings import Finding
 from review_bot.rules.examples import Case, make_case
 from review_bot.rules.matchers import RemovedCode, Structural

@@ -10,12 +10,12 @@ from typing import Any, get_args
 
 from review_bot.checks import catalog
 from review_bot.commands.rule_languages import languages_of
-from review_bot.commands.rule_trial import examine_case
 from review_bot.commands.settings_source import open_settings
 from review_bot.configuration import effective_config, rule_registry
 from review_bot.configuration.inputs import Overrides
 from review_bot.configuration.rule_pages import digest, page
 from review_bot.configuration.rule_registry import RulePage
+from review_bot.configuration.rule_trial import examine_case
 from review_bot.errors import RuleError, UsageError
 from review_bot.files.policy_paths import RULES_FOLDER
 from review_bot.findings import SEVERITIES

@@ -6,14 +6,19 @@ import difflib
 import re
 import textwrap
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from review_bot.comments.model import Display
 from review_bot.configuration.rule_registry import RulePage
+from review_bot.configuration.rule_trial import examine_case
+from review_bot.engine.base_findings import may_be_brought_about
+from review_bot.errors import ReviewBotError
 from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.findings import SEVERITY_WORDS
 from review_bot.records import NamedTuple
-from review_bot.rules.matchers import PullRequestText
+from review_bot.rules.examples import make_case
+from review_bot.rules.matchers import Checked, PullRequestText, Structural
 from review_bot.rules.rule import Rule, place_of
 from review_bot.text.listing import count
 
@@ -23,6 +28,11 @@ _LINES = {
     "most": "where more than half of the lines of a match were added",
     "file": "in changed files",
 }
+_BROUGHT_ABOUT = ", or where there was no such match before the change"
+"""What a change is also answerable for, besides the lines that it adds."""
+_BY_RELATION = "where the change causes it"
+"""Of checks that compare the change with the rest of the tree: the check decides, and not the engine by lines."""
+
 _SCOPES = {
     "library": "library code (Python outside tests, examples, benchmarks, docs, scripts and tools)",
     "tests": "Python tests",
@@ -54,6 +64,8 @@ _MOST_LINES = 30
 _PLACE = re.compile(r"\{\{ (\w+) \}\}")
 """What a check fills in; a page shows its name."""
 
+_METAVARIABLE = re.compile(r"\$+([A-Z_][A-Z_0-9]*)")
+
 _WRITTEN = {"title": "the title", "body": "the description", "commit": "the commit messages (merges excepted)"}
 """What a rule reads of what people write."""
 
@@ -66,7 +78,7 @@ def page(entry: RulePage) -> str:
         f"**{rule.title}**\n",
         f"{_facts(rule)}\n",
         "## What it reports\n",
-        _PLACE.sub(r"[\1]", rule.message) + "\n",
+        f"{_message(entry)}\n",
         f"Applies to {_where(rule)}.\n",
     ]
     if rule.why:
@@ -118,11 +130,29 @@ def explanation(entry: RulePage) -> Explanation:
     """Return the answer to a question about a finding of a rule."""
     rule = entry.rule
     return Explanation(
-        "" if _PLACE.search(rule.message) else rule.message,
+        "" if _PLACE.search(rule.message) or _quotes(rule) else rule.message,
         "" if _PLACE.search(rule.instead) else rule.instead,
         _exceptions(entry),
         _suppression(rule) if rule.suppressible and rule.on_lines else "",
     )
+
+
+def _quotes(rule: Rule) -> bool:
+    """Return whether the message quotes what a pattern matched, such as `$NAME`."""
+    return isinstance(rule.matcher, Structural) and _METAVARIABLE.search(rule.message) is not None
+
+
+def _message(entry: RulePage) -> str:
+    """Return what a rule reports, with what it quotes of the first example, or else with the names of these places."""
+    rule = entry.rule
+    if not _quotes(rule):
+        return _PLACE.sub(r"[\1]", rule.message)
+    for example in entry.documentation["bad"][:1]:
+        with suppress(ValueError, ReviewBotError):  # the example is none
+            found, _ = examine_case(rule, make_case(rule, example))
+            if found:
+                return f"{found[0].message} Names and values are those of the first example."
+    return _METAVARIABLE.sub(r"[\1]", rule.message)
 
 
 def _suppression(rule: Rule) -> str:
@@ -151,7 +181,7 @@ def digest(entry: RulePage, width: int = 80) -> str:
             filled = _PLACE.sub(r"[\1]", text)
             lines.extend(textwrap.wrap(f"{label}{filled}", min(width, 100), subsequent_indent="  "))
 
-    paragraph("Reports: ", rule.message)
+    paragraph("Reports: ", _message(entry))
     paragraph("Where: ", _where(rule))
     paragraph("Why: ", rule.why)
     paragraph("Instead: ", rule.instead)
@@ -224,7 +254,11 @@ def _where(rule: Rule) -> str:
         return "the change as a whole"
     if rule.reads_names:
         return f"the names of {_files_of(rule)}"
-    return f"{_files_of(rule)}, {_LINES[rule.lines]}" if rule.on_lines else _files_of(rule)
+    if not rule.on_lines:
+        return _files_of(rule)
+    if isinstance(rule.matcher, Checked) and not rule.matcher.per_file and rule.lines != "file":
+        return f"{_files_of(rule)}, {_BY_RELATION}"
+    return f"{_files_of(rule)}, {_LINES[rule.lines]}{_BROUGHT_ABOUT if may_be_brought_about(rule) else ''}"
 
 
 def _files_of(rule: Rule) -> str:

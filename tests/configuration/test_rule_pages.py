@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
-from review_bot.commands.rule_trial import examine_case
 from review_bot.configuration import rule_registry
 from review_bot.configuration.rule_pages import digest, explanation, page
+from review_bot.configuration.rule_trial import examine_case
 from review_bot.errors import RuleError
 from review_bot.rules.examples import make_case
 from review_bot.rules.precision import Precision
@@ -147,6 +148,49 @@ def test_figures_are_compiled_with_the_rules_and_change_no_digest(tmp_path):
 def test_wrong_figures_stop_the_build_with_their_place(tmp_path, figures):
     with pytest.raises(RuleError, match=r"evidence/precision.json: the figures cannot be read .*rule_lab docs"):
         rule_registry.compile_rules(rules_with(tmp_path, figures))
+
+
+QUOTING = "id: ours\nlanguage: python\nrule: {pattern: print($A)}\nmessage: '`$A` is printed.'\n"
+
+
+@pytest.mark.parametrize(
+    ("examples", "said"),
+    [
+        ("", "`[A]` is printed."),
+        ("metadata: {examples: {bad: ['log(1)']}}\n", "`[A]` is printed."),
+        ("metadata: {examples: {bad: [{none: 1}]}}\n", "`[A]` is printed."),
+        (
+            "metadata: {examples: {bad: ['print(one)', 'print(two)']}}\n",
+            "`one` is printed. Names and values are those of the first example.",
+        ),
+    ],
+)
+def test_what_a_pattern_quotes_is_shown_as_in_the_first_example(examples, said):
+    [own] = rule_registry.own_pages([("own.yml", QUOTING + examples)])
+    assert section(page(own), "What it reports").splitlines()[0] == said
+    assert f"Reports: {said}" in digest(own, 100)
+    assert not explanation(own).reports  # which is asked about another finding
+
+
+def test_no_page_shows_the_variables_of_a_pattern():
+    for entry in rule_registry.builtin_pages():
+        assert not re.search(r"\$[A-Z_]|\[[A-Z_]+\]", section(page(entry), "What it reports")), entry.rule.id
+
+
+@pytest.mark.parametrize(
+    ("rule_id", "where"),
+    [
+        ("errors/bare-except", "where the first line of a match was added."),
+        (
+            "precision/softmax-on-half",
+            "where the first line of a match was added, or where there was no such match before the change.",
+        ),
+        ("api/call-misfit", "all Python files, where the change causes it."),
+    ],
+)
+def test_a_page_says_on_which_lines_a_finding_can_be(rule_id, where):
+    said = section(page(built_in(rule_id)), "What it reports").splitlines()[-1]
+    assert said.endswith(where)
 
 
 def test_what_a_check_fills_in_is_shown_in_brackets():

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review_bot.changes.pull_request import PullRequest
-from review_bot.commands.rule_trial import examine_case
 from review_bot.configuration import rule_registry
+from review_bot.configuration.rule_trial import examine_case
 from review_bot.errors import RuleError
 from review_bot.findings import Finding
 from review_bot.rules.examples import make_case

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from review_bot.commands.rule_trial import examine_case
 from review_bot.configuration import rule_registry
+from review_bot.configuration.rule_trial import examine_case
 from review_bot.rules.examples import make_case, sample_path, texts_of
 from review_bot.rules.rule import Rule
 from tests.rules.spellings import in_diff, variants

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from review_bot.commands.rule_trial import examine_case
 from review_bot.configuration import rule_registry
 from review_bot.configuration.rule_registry import RulePage
+from review_bot.configuration.rule_trial import examine_case
 from review_bot.rules.examples import run_examples
 
 PAGES = rule_registry.builtin_pages()
