@@ -18,7 +18,7 @@ from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.findings import SEVERITY_WORDS
 from review_bot.records import NamedTuple
 from review_bot.rules.examples import make_case
-from review_bot.rules.matchers import Checked, PullRequestText, Structural
+from review_bot.rules.matchers import Checked, PullRequestText, RemovedCode, Structural
 from review_bot.rules.rule import Rule, place_of
 from review_bot.text.listing import count
 
@@ -139,7 +139,7 @@ def explanation(entry: RulePage) -> Explanation:
 
 def _quotes(rule: Rule) -> bool:
     """Return whether the message quotes what a pattern matched, such as `$NAME`."""
-    return isinstance(rule.matcher, Structural) and _METAVARIABLE.search(rule.message) is not None
+    return isinstance(rule.matcher, Structural | RemovedCode) and _METAVARIABLE.search(rule.message) is not None
 
 
 def _message(entry: RulePage) -> str:

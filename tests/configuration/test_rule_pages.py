@@ -172,6 +172,13 @@ def test_what_a_pattern_quotes_is_shown_as_in_the_first_example(examples, said):
     assert not explanation(own).reports  # which is asked about another finding
 
 
+def test_what_a_pattern_of_removed_code_quotes_is_shown_likewise():
+    text = "id: ours\nremoved: {language: python, rule: {pattern: check($A)}}\nmessage: '`$A` is not checked.'\n"
+    example = 'metadata: {examples: {bad: [{base: {a.py: "check(one)\\n"}, head: {a.py: ""}}]}}\n'
+    [own] = rule_registry.own_pages([("own.yml", text + example)])
+    assert section(page(own), "What it reports").startswith("`one` is not checked. Names and values are those of the")
+
+
 def test_no_page_shows_the_variables_of_a_pattern():
     for entry in rule_registry.builtin_pages():
         assert not re.search(r"\$[A-Z_]|\[[A-Z_]+\]", section(page(entry), "What it reports")), entry.rule.id
