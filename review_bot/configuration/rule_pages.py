@@ -64,7 +64,7 @@ _MOST_LINES = 30
 _PLACE = re.compile(r"\{\{ (\w+) \}\}")
 """What a check fills in; a page shows its name."""
 
-_METAVARIABLE = re.compile(r"\$+([A-Z_][A-Z_0-9]*)")
+_METAVARIABLE = re.compile(r"\${1,3}([A-Z_][A-Z_0-9]*)")
 
 _WRITTEN = {"title": "the title", "body": "the description", "commit": "the commit messages (merges excepted)"}
 """What a rule reads of what people write."""

@@ -180,8 +180,10 @@ def test_what_a_pattern_of_removed_code_quotes_is_shown_likewise():
 
 
 def test_no_page_shows_the_variables_of_a_pattern():
-    for entry in rule_registry.builtin_pages():
-        assert not re.search(r"\$[A-Z_]|\[[A-Z_]+\]", section(page(entry), "What it reports")), entry.rule.id
+    quoting = [entry for entry in rule_registry.builtin_pages() if re.search(r"\$[A-Z_]", entry.rule.message)]
+    assert len(quoting) > 50
+    said = {entry.rule.id: section(page(entry), "What it reports") for entry in quoting}
+    assert {name: text for name, text in said.items() if re.search(r"\$[A-Z_]|\[[A-Z_]+\]", text)} == {}
 
 
 @pytest.mark.parametrize(
