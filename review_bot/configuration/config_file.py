@@ -57,10 +57,13 @@ def read(text: str, path: str = CONFIG_PATH) -> Settings:
         inputs, keys = ({each.name for each in all_declared(record)} for record in (Inputs, Settings))
         found = []
         for location, sentence in errors_by_entry(error.errors(), data, _keys(schema())):
-            is_input = len(location) == 1 and location[0] in inputs - keys
-            message = f"{location[0]!r} is an input of the Action; set it below `with:` in the workflow"
+            message = sentence
+            if len(location) == 1 and location[0] in inputs - keys:
+                message = f"{location[0]!r} is an input of the Action; set it below `with:` in the workflow"
+            elif location[0] == "rules" and location[2:] == ("enabled",):
+                message = "the key 'enabled' is not known here; a rule is switched off with `show: off`"
             line, field = documents[0].line_of(location), ".".join(map(str, location))
-            found.append(ConfigError(message if is_input else sentence, path=path, line=line, field=field))
+            found.append(ConfigError(message, path=path, line=line, field=field))
         raise together(found) from error
     settings: Settings = record_of(Settings, model)
     digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

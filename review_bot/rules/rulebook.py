@@ -54,7 +54,8 @@ class RuleSetting(NamedTuple):
         Setting(
             "Where its findings are shown: `line` (a comment on the line, whatever `comment-on` is), `summary` (a row "
             "of the summary), `count` (their number only; a `warning`, an `error` and what fails the gate keep their "
-            "row) or `off` (the rule does not run). The verdict depends on the severity alone."
+            "row) or `off` (the rule does not run, as with `off` in place of the mapping). The verdict depends on the "
+            "severity alone."
         ),
     ] = None
     values: Annotated[
@@ -66,7 +67,6 @@ class RuleSetting(NamedTuple):
     ] = ()
     files: Annotated[tuple[PathPattern, ...], Setting("Only files that match one of these patterns.")] = ()
     ignores: Annotated[tuple[PathPattern, ...], Setting("No file that matches one of these patterns.")] = ()
-    enabled: Annotated[bool | None, Setting("Whether the rule runs.")] = None
 
 
 class Paths(NamedTuple):
@@ -106,7 +106,7 @@ class Selection(NamedTuple):
         Mapping[Text, Literal["on", "off", Severity] | RuleSetting],
         Setting(
             "Rules, or patterns such as `style/*`, and what to do with them: `on`, `off`, a severity, or a mapping of "
-            "the keys below. A later entry wins; a severity or a place also switches on what an earlier pattern "
+            "the keys below. A later entry wins: also one that gives a severity or a place to what an earlier one "
             "switched off. A review question is switched `off` likewise: `card/constants`.",
             example="style/*: off\nerrors/swallowed-exception: info\n"
             'memory/item-in-loop:\n  severity: hint\n  ignores: ["tools/**"]',
@@ -223,29 +223,28 @@ def select(rulebook: Rulebook, selection: Selection, gate: Severity | None = Non
     """
     _check_names(rulebook, selection)
     rules = [r for r in rulebook.rules if not selection.families or r.id.partition("/")[0] in selection.families]
-    off: set[str] = set()
+    off = {rule.id for rule in rules if rule.opt_in}
     narrowed: set[str] = set()
     graded: set[str] = set()
     changed: dict[str, Rule] = {}
-    asked: set[str] = set()
     for pattern, entry in selection.rules.items():
         setting = _setting(entry)
         named = [rule.id for rule in rulebook.rules if fnmatchcase(rule.id, pattern)]
         for rule in rules:
             if rule.id in named:
                 _check_setting(setting, rule, pattern)
-                if pattern == rule.id:
-                    asked.add(rule.id)
-                changed[rule.id] = _apply(setting, changed.get(rule.id, rule), by_name=pattern == rule.id)
+                by_name = pattern == rule.id
+                asked = by_name and (entry == "on" or setting.severity is not None or setting.show is not None)
+                changed[rule.id] = _apply(setting, changed.get(rule.id, rule), asked=asked)
                 if setting.severity is not None:
                     graded.add(rule.id)
                 if setting.files or setting.ignores:
                     narrowed.add(rule.id)
-                if (is_on := _switches(setting)) is not None:
-                    (off.discard if is_on else off.add)(rule.id)
-    kept = tuple(
-        changed.get(rule.id, rule) for rule in rules if rule.id not in off and (not rule.opt_in or rule.id in asked)
-    )
+                if setting.show == "off":
+                    off.add(rule.id)
+                elif by_name or (not rule.opt_in and (entry == "on" or setting.severity or setting.show)):
+                    off.discard(rule.id)
+    kept = tuple(changed.get(rule.id, rule) for rule in rules if rule.id not in off)
     return rulebook._replace(
         rules=tuple(_listed(rule, gate, graded=rule.id in graded) for rule in kept),
         ignored_paths=selection.paths.ignore,
@@ -321,23 +320,10 @@ def named(rulebook: Rulebook, flag: str, patterns: Iterable[str]) -> frozenset[s
     return frozenset(found)
 
 
-def _switches(setting: RuleSetting) -> bool | None:
-    """Return whether a setting switches rules on or off; None: it only says which files they look at.
-
-    A severity or a place switches on what an earlier entry switched off: the later entry wins.
-    """
-    if setting.enabled is not None:
-        return setting.enabled
-    if setting.show is not None:
-        return setting.show != "off"
-    return True if setting.severity is not None else None
-
-
 def _setting(entry: Literal["on", "off", Severity] | RuleSetting) -> RuleSetting:
     if isinstance(entry, RuleSetting):
         return entry
-    severity = next((each for each in SEVERITIES if each == entry), None)
-    return RuleSetting(severity, enabled=entry == "on" if severity is None else None)
+    return RuleSetting(next((each for each in SEVERITIES if each == entry), None), "off" if entry == "off" else None)
 
 
 def _check_setting(setting: RuleSetting, rule: Rule, pattern: str) -> None:
@@ -369,7 +355,8 @@ def _with_values(rule: Rule, values: tuple[str, ...]) -> Rule:
     return rule._replace(matcher=matcher._replace(prefixes=values))
 
 
-def _apply(setting: RuleSetting, rule: Rule, *, by_name: bool) -> Rule:
+def _apply(setting: RuleSetting, rule: Rule, *, asked: bool) -> Rule:
+    """Return a rule with a setting. ``asked``: it is asked for by name, whatever a linter reports."""
     if setting.severity == "error" and rule.advisory:
         setting = setting._replace(severity="warning")
     if setting.values and _takes_values(rule):
@@ -381,8 +368,8 @@ def _apply(setting: RuleSetting, rule: Rule, *, by_name: bool) -> Rule:
         )
     if setting.show is not None and setting.show != "off":
         rule = rule._replace(show=setting.show, placed=True)
-    if by_name and (setting.enabled or setting.severity is not None or setting.show is not None):
-        rule = rule._replace(mirror=False)  # asked for by name: whatever a linter reports
+    if asked:
+        rule = rule._replace(mirror=False)
     if setting.files:
         rule = rule._replace(files=setting.files)
     if setting.ignores:

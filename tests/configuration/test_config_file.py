@@ -32,7 +32,7 @@ MISTAKES = [
     ("families:\n  - ''\n", 2, "families.0", "empty"),
     ("rules:\n  own/def: of\n", 2, "rules.own/def", "on, off, error"),
     ("rules:\n  own/def:\n    severity: grave\n", 3, "rules.own/def.severity", "error, warning"),
-    ("rules:\n  own/def:\n    enabled: yes\n", 3, "rules.own/def.enabled", "true or false"),
+    ("rules:\n  own/def:\n    enabled: false\n", 3, "rules.own/def.enabled", "is switched off with `show: off`"),
     ("rules:\n  own/def:\n    file: [a]\n", 3, "rules.own/def.file", "not known"),
     ("rules:\n  own/def:\n    files:\n      - 'a['\n", 4, "rules.own/def.files.0", "'[' without a ']'"),
     ("rules: [a]\n", 1, "rules", "must be a mapping"),
@@ -73,29 +73,33 @@ def test_a_name_of_no_rule_is_a_mistake(text, line, field):
 
 
 def test_a_later_entry_wins_and_each_setting_applies_where_it_says():
-    text = "rules:\n  own/*: off\n  own/def: error\n  own/bad-call: {enabled: true, severity: info, ignores: ['docs/**']}\n  own/word: on\n"
-    chosen = {
-        rule.id: rule for rule in Configuration("c.yml", text, config_file.read(text)).choose(rulebook_of()).rules
-    }
-    assert set(chosen) == {"own/bad-call", "own/def", "own/word"}
-    assert (chosen["own/bad-call"].severity, chosen["own/def"].severity) == ("info", "error")
+    chosen = rules_of("own/*: off", "own/bad-call: {severity: info, ignores: ['docs/**']}", "own/word: on")
+    assert set(chosen) == {"own/bad-call", "own/word"}
+    assert chosen["own/bad-call"].severity == "info"
     assert chosen["own/bad-call"].ignores == ("docs/**",)
 
 
 @pytest.mark.parametrize(
-    ("text", "ids"),
+    ("entries", "is_on"),
     [
-        ("{own/*: off, own/def: {show: line}}", {"own/def"}),
-        ("{own/*: off, own/def: {severity: info, files: [a.py]}}", {"own/def"}),
-        ("{own/*: off, own/def: {files: [a.py]}}", set()),
-        ("{own/*: off, own/def: {show: off}}", set()),
-        ("{own/def: error, own/*: off}", set()),
-        ("{own/*: {show: off}, own/def: hint}", {"own/def"}),
+        (["own/*: off", "own/def: error"], True),
+        (["own/*: {show: off}", "own/def: {show: line}"], True),
+        (["own/*: off", "own/def: {files: ['src/**']}"], True),
+        (["own/def: off", "own/*: on"], True),
+        (["own/def: off", "own/*: info"], True),
+        (["own/def: {show: off}", "own/*: {show: line}"], True),
+        (["own/*: off", "own/*f: {files: [a.py]}"], False),
+        (["own/def: error", "own/*: off"], False),
+        (["own/*: on", "own/def: {severity: error, show: off}"], False),
     ],
 )
-def test_a_severity_or_a_place_switches_on_what_an_earlier_entry_switched_off(text, ids):
-    text = f"rules: {text}\n"
-    assert {rule.id for rule in Configuration("c.yml", text, config_file.read(text)).choose(rulebook_of()).rules} == ids
+def test_what_switches_a_rule_on_that_an_earlier_entry_switched_off(entries, is_on):
+    assert ("own/def" in rules_of(*entries)) is is_on
+
+
+def rules_of(*entries):
+    text = "\n  ".join(["rules:", *entries])
+    return {rule.id: rule for rule in Configuration("c.yml", text, config_file.read(text)).choose(rulebook_of()).rules}
 
 
 def test_an_empty_file_sets_nothing():

@@ -18,7 +18,7 @@ families: [errors, style]
 layout: {sections: [checklist, must-fix], intro: Hello., outro: "Bye, all."}
 rules:
   style/*: off
-  errors/swallowed-exception: {severity: error, files: ["src/**"], ignores: ["src/x.py"], enabled: true}
+  errors/swallowed-exception: {severity: error, files: ["src/**"], ignores: ["src/x.py"], show: summary}
 paths: {ignore: ["third_party/**"]}
 unreviewed-ok: [{path: "*.csv", reason: measured data, max-bytes: 10000}, {path: "a", reason: "b"}]
 """

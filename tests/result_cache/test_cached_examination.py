@@ -251,7 +251,7 @@ def chosen(**settings: Any) -> Rulebook:
 
 OTHER_RULES = {
     "severity": chosen(severity="error"),
-    "off": chosen(enabled=False),
+    "off": chosen(show="off"),
     "show": chosen(show="count"),
     "paths of a rule": chosen(ignores=("package/**",)),
     "ignored paths": BOOK._replace(ignored_paths=("package/new.py",)),
