@@ -74,7 +74,7 @@ def review_effort(review: Review) -> int:
     and 4.
     """
     change, assessment = review.pull_request, review.assessment
-    errors = sum(each.severity == "error" for each in review.open)
+    errors = sum(each.severity == "error" for each in review.listed)
     lines = change.added + change.removed
     points = min(10, (lines + 99) // 100) + max(lines - 1, 0) // 1000
     points += sum(area.id != ANY_AREA for area in assessment.areas) + len(assessment.checklist) + 2 * min(errors, 3)

@@ -310,7 +310,7 @@ def _ended(
     if problems:
         problems.append(_READ_ONLY if outcome.read_only else _UNWRITTEN)
     context = context._replace(problems=tuple(problems))
-    severities = [finding.severity for finding in review.open]
+    severities = [finding.severity for finding in review.listed]
     score = str(review.assessment.scorecard.score or "")
     outputs = {
         "verdict": review.verdict.decision,

@@ -289,7 +289,7 @@ def scorecard_values(review: Review, *, with_scores: bool) -> dict[str, Any]:
 
 
 def _any_error(review: Review) -> bool:
-    return any(each.severity == "error" for each in review.open)
+    return any(each.severity == "error" for each in review.listed)
 
 
 def _aspect(review: Review, aspect: AspectScore) -> AspectView:

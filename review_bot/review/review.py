@@ -41,12 +41,12 @@ class Review(NamedTuple):
 
     @property
     def open(self) -> tuple[Finding, ...]:
-        """Findings on lines that the change wrote, listed and counted ones."""
+        """Findings that are not moved: the listed and the counted ones."""
         return tuple(finding for finding in self.findings if not finding.moved)
 
     @property
     def listed(self) -> tuple[Finding, ...]:
-        """Findings that reports list and that count in the verdict."""
+        """Open findings that reports list and that count in the verdict."""
         return tuple(finding for finding in self.findings if finding.listed)
 
     @property

@@ -47,6 +47,8 @@ def test_a_rule_is_counted(action: Action) -> None:
     _, comments, result = reviewed(action, f"rules: {{{WARNING}: {{severity: info, show: count}}}}\n", NIT)
     assert comments == []
     assert [(each["rule"], each["counted"]) for each in result.report()["findings"]] == [(WARNING, True)]
+    assert "no findings listed" in result.summary
+    assert result.outputs["findings"] == "0", "the output counts what the headline counts"
 
 
 SPACES = {"halcyon/steps.py": '"""Steps."""\n\nSTEPS = show(1)   \n'}
