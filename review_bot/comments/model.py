@@ -82,14 +82,14 @@ class DisplayOverrides(NamedTuple):
 
 
 class PublicationSettings(NamedTuple):
-    """What is posted to a pull request, and how. ``quiet``: it is a draft, and comments wait."""
+    """What is posted to a pull request, and how. ``quiet``: it is a draft, and all but the summary waits."""
 
     name: PublicationName = "review-bot"
     drafts: Annotated[
         Literal["review", "quiet"],
         Setting(
-            "How drafts are handled: `review` (like any other pull request) or `quiet` (same verdict, no comments "
-            "until ready for review)."
+            "How drafts are handled: `review` (like any other pull request) or `quiet` (same verdict and summary; line "
+            "comments, requests for changes and labels wait until it is ready for review)."
         ),
     ] = "review"
     resolve_threads: Annotated[

@@ -8,10 +8,10 @@
     pipeline.run_review ───▶ Review                     examined in a process without token (SECURITY.md)
     Review × Posted ───────▶ PublicationPlan ─▶ writes  only if the head is still the one that was read
 
-The verdict is made before any comment is written; only the status is set before, to pending. Beside its commits, a pull
-request affects its verdict in three ways, which the base's configuration controls: an approval by a person with write
-access lets the suppressions of a fork count, such a person can accept a finding (``accept``), and ``skip`` can name its
-author or a label.
+The verdict is made before any comment is written; only the status is set before, to pending. Apart from its commits, a
+pull request affects its verdict in three ways, which the base's configuration controls: an approval by a person with
+write access lets the suppressions of a fork count, such a person can accept a finding (``accept``), and ``skip`` can
+name its author or a label.
 """
 
 from __future__ import annotations

@@ -139,11 +139,14 @@ def _wants_summary(given: PlanInput) -> bool:
 
 
 def _requests(given: PlanInput, posted: Posted) -> tuple[bool, tuple[int, ...]]:
-    """Return whether to ask for changes now, and which requests to withdraw; an incomplete review does neither."""
+    """Return whether to ask for changes now, and which requests to withdraw; an incomplete review does neither.
+
+    A draft that is to be quiet gets no new request; one that it has stays.
+    """
     standing = tuple(sorted(review.id for review in posted.requests))
     decision = given.review.verdict.decision
     if given.settings.request_changes and decision == "changes-required":
-        return not standing, standing[1:]
+        return not standing and not given.settings.quiet, standing[1:]
     if given.settings.request_changes and decision == "incomplete":
         return False, standing[1:]
     return False, standing

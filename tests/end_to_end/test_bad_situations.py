@@ -223,12 +223,15 @@ def test_a_draft(action):
     loud, quiet = action.open(BAD, draft=True), action.open({"halcyon/again.py": BAD_LINE}, draft=True)
     assert action.run(loud).code == 1
     assert inline(loud) == [("halcyon/run.py", 1)]
-    held = action.run(quiet, inputs={"drafts": "quiet"})
-    assert (held.code, inline(quiet)) == (1, [])
+    wanted = {"drafts": "quiet", "request-changes": "true", "labels": "true"}
+    held = action.run(quiet, inputs=wanted)
+    assert (held.code, inline(quiet), quiet.reviews, quiet.record.labels) == (1, [], [], [])
     assert "1 finding without a comment: comments are posted when the draft is ready for review." in summary(quiet)
     quiet.ready_for_review()
-    assert action.run(quiet, "ready_for_review", inputs={"drafts": "quiet"}).code == 1
+    assert action.run(quiet, "ready_for_review", inputs=wanted).code == 1
     assert inline(quiet) == [("halcyon/again.py", 1)]
+    assert [each.state for each in quiet.reviews] == ["CHANGES_REQUESTED"]
+    assert quiet.record.labels == ["review-bot: changes-required"]
     assert "this is a draft" not in summary(quiet)
 
 

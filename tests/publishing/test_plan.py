@@ -329,6 +329,18 @@ def test_changes_are_requested_once_and_withdrawn():
     assert plan(grave, posted(grave).posted(), wanted, CONTEXT).review_body.startswith("Changes required; ")
 
 
+def test_a_quiet_draft_keeps_the_request_that_it_has_and_gets_no_other():
+    wanted = PLAIN._replace(request_changes=True)
+    grave = seen(mark(1, severity="error"))
+    asked = posted(grave, settings=wanted).posted()
+    draft = wanted._replace(quiet=True)
+    first = plan(grave, Page().posted(), draft, CONTEXT)
+    assert (first.request_changes, first.new, first.review_body) == (False, (), "")
+    assert first.summary is not None
+    assert plan(grave, asked, draft, CONTEXT).withdraw == ()
+    assert plan(seen(), asked, draft, LATER).withdraw == tuple(each.id for each in asked.requests)
+
+
 def test_what_could_not_be_posted_stands_in_the_summary_with_the_reason():
     context = CONTEXT._replace(withheld={(mark(1).fingerprint,): "GitHub refused the line"})
     page = posted(seen(mark(1)), context=context)
