@@ -106,7 +106,7 @@ class Finding(NamedTuple):
 
     About the whole pull request: ``path`` and ``line`` are None. About a whole file: ``line`` is None.
     ``counted``: reports for people give its number alone, and it takes no part in the verdict. ``baseline_entry``: the
-    fingerprint under which a baseline accepts it; None if none can, or if there is no baseline. ``always_on_line``: the
+    fingerprint under which a baseline holds it; None if none can, or if there is no baseline. ``always_on_line``: the
     configuration puts it on its line, whatever ``comment-on`` is. ``advisory``: it depends on what people write about
     the change, and never fails the gate. ``cause``: findings of a rule that share it are reported as one; None for
     rules that report each place (see ``Rule.one_per``).

@@ -210,7 +210,7 @@ def _write_baseline(source: LocalSource, review: Review) -> int:
     before = source.settings(BASELINE_PATH)
     text = baseline.render(review.examination.findings, before, BASELINE_PATH)
     write_below(source.root, BASELINE_PATH, text.encode("utf-8", "backslashreplace"), makes_folders=True)
-    console.say(_accepted(review, before, text))
+    console.say(_written(review, before, text))
     if before is None and not review.findings:
         console.warn(OLD_CODE)
     if review.verdict.decision != "incomplete":
@@ -222,7 +222,7 @@ def _write_baseline(source: LocalSource, review: Review) -> int:
     return 3 if review.verdict.exit_code == 3 else 0
 
 
-def _accepted(review: Review, before: str | None, after: str) -> str:
+def _written(review: Review, before: str | None, after: str) -> str:
     """Return how many findings a new baseline adds to the one before, and which open ones it cannot hold."""
     from review_bot.reports.wording import listed_few
     from review_bot.review import baseline

@@ -133,7 +133,7 @@ def review(
     rules = _effective_config(options, source, cache)
     rules = rules._replace(rulebook=_narrowed(rules.rulebook, options))
     if rules.baseline or writes_baseline:  # the baseline of the working tree is edited with the change
-        rules = rules._replace(rulebook=rules.rulebook.accepting(rules.baseline, of_base=False))
+        rules = rules._replace(rulebook=rules.rulebook.with_baseline(rules.baseline, of_base=False))
     request = pipeline.ReviewRequest(
         rules.rulebook,
         rules.policy,

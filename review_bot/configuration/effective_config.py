@@ -75,7 +75,7 @@ def read(
     found = read_configuration(source, overrides, text, cache)
     baseline = _baseline(source)
     if baseline:
-        every = every.accepting(baseline, of_base=True)
+        every = every.with_baseline(baseline, of_base=True)
     settings = Settings() if found is None else found.settings
     own = {RULES_FOLDER: any(not rule.builtin for rule in every.rules), CONTRACTS_FOLDER: every.contracts}
     added = "".join(f", with {folder}/" for folder, has in own.items() if has)

@@ -30,7 +30,7 @@ from review_bot.fingerprints import fingerprint, normalise, statement_part
 from review_bot.records import NamedTuple
 from review_bot.rules.matchers import Checked, Structural, TextLine
 from review_bot.rules.rule import Hit, Rule
-from review_bot.rules.rulebook import Accepted
+from review_bot.rules.rulebook import Baseline
 from review_bot.text.indentation import dedented
 
 Look = Callable[[Rule, SourceFile], list[Hit]]
@@ -119,7 +119,7 @@ class BaseFindings:
     def matched(self, rule: Rule, now: Iterable[Occurrence]) -> dict[int, Occurrence]:
         """Return, by line at the head, the finding at the base that each of a rule's findings is.
 
-        Each finding at the base is used once, so that no more are accepted than the base has.
+        Each finding at the base is used once, so that a baseline holds no more than the base has.
         """
         before = self.of(rule) or {}
         found: dict[int, Occurrence] = {}
@@ -139,16 +139,16 @@ class BaseFindings:
         return found
 
     def entries(
-        self, rule: Rule, now: Sequence[Occurrence], accepted: Accepted, *, is_new: bool
+        self, rule: Rule, now: Sequence[Occurrence], baseline: Baseline, *, is_new: bool
     ) -> dict[int, str | None]:
-        """Return, by line at the head, the fingerprint under which a baseline accepts each of a rule's findings.
+        """Return, by line at the head, the fingerprint under which a baseline holds each of a rule's findings.
 
         That is the fingerprint at the base. A finding that is new has none there; a baseline that is edited with the
         change may hold it with an ordinal beyond those at the base.
         """
         statements = {each.statement for each in now}
         names = (statement_part(_name(rule, self.path, each, 0)) for each in statements)
-        if accepted.of_base and accepted.statements.isdisjoint(names):
+        if baseline.of_base and baseline.statements.isdisjoint(names):
             return {}
         before = {} if is_new else self.matched(rule, now)
         counts = Counter(each.statement for each in (() if is_new else (self.of(rule) or {}).values()))
@@ -157,7 +157,7 @@ class BaseFindings:
             there = before.get(each.line)
             if there is not None:
                 entries[each.line] = _name(rule, self.path, there.statement, there.ordinal)
-            elif not accepted.of_base:
+            elif not baseline.of_base:
                 entries[each.line] = _name(rule, self.path, each.statement, counts[each.statement])
                 counts[each.statement] += 1
         return entries

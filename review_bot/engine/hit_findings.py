@@ -176,14 +176,14 @@ def _named(
     everything = [*chosen, *(hit for hit in distinct(counted) if (hit.side, hit.line) not in places)]
     everything.sort(key=lambda hit: (hit.line or 0, hit.column or 0))
     names = {id(hit): name for hit, name in zip(everything, fingerprints(rule, everything, source), strict=True)}
-    accepted = rulebook.accepted
-    if accepted is None or not rule.suppressible:
+    baseline = rulebook.baseline
+    if baseline is None or not rule.suppressible:
         yield from ((hit, names[id(hit)], None) for hit in chosen)
         return
     if not is_about_text(rule) or source.text is None:
-        yield from ((hit, names[id(hit)], None if accepted.of_base else names[id(hit)]) for hit in chosen)
+        yield from ((hit, names[id(hit)], None if baseline.of_base else names[id(hit)]) for hit in chosen)
         return
-    entries = base.findings.entries(rule, occurrences(source, everything), accepted, is_new=rule.id in entered)
+    entries = base.findings.entries(rule, occurrences(source, everything), baseline, is_new=rule.id in entered)
     for hit in chosen:
         yield hit, names[id(hit)], entries.get(hit.line or 0) if hit.side == "RIGHT" else None
 

@@ -55,19 +55,19 @@ class FileTask(NamedTuple):
 class Fixing(NamedTuple):
     """Asks for proof that suggestions can be applied together: those of some rules (None: of all).
 
-    ``accepted``: entries of the baseline, and ``declined``: fingerprints, of findings that are not fixed. Nor is the
+    ``baseline``: its entries, and ``declined``: fingerprints, of findings that are not fixed. Nor is the
     same statement of the same rule in a file where one was declined (``declined_in``: first half of a fingerprint, and
     path), as its fingerprint changes with the statements above it.
     """
 
     rules: frozenset[str] | None = None
-    accepted: frozenset[str] = frozenset()
+    baseline: frozenset[str] = frozenset()
     declined: frozenset[str] = frozenset()
     declined_in: frozenset[tuple[str, str]] = frozenset()
 
     def spares(self, finding: Finding) -> bool:
         """Return whether a person has accepted or declined a finding, so that it is not fixed."""
-        if finding.baseline_entry in self.accepted or finding.fingerprint in self.declined:
+        if finding.baseline_entry in self.baseline or finding.fingerprint in self.declined:
             return True
         return (statement_part(finding.fingerprint), finding.path) in self.declined_in
 
@@ -149,7 +149,7 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
                 weight=file.added,
                 entered=entered,
                 left=left,
-                wants_text=rulebook.accepted is not None
+                wants_text=rulebook.baseline is not None
                 and file.status not in {"added", "deleted"}
                 and any(rule.kind == "text" for rule in rules),
             )

@@ -142,7 +142,7 @@ class SuppressionFilter:
         first, last = self._statement(finding.line, finding.column)
 
         def counts(comment: int) -> bool:
-            return self._mode == "head" or self._was_accepted(finding, rule, min(first, comment), max(last, comment))
+            return self._mode == "head" or self._is_at_base(finding, rule, min(first, comment), max(last, comment))
 
         directive = self._directive_at(finding.rule, first, last, counts)
         if directive is not None:
@@ -154,7 +154,7 @@ class SuppressionFilter:
                 return Suppressed(finding, "noqa", "noqa", line)
         return None
 
-    def _was_accepted(self, finding: Finding, rule: Rule, first: int, last: int) -> bool:
+    def _is_at_base(self, finding: Finding, rule: Rule, first: int, last: int) -> bool:
         """Return whether the base has a finding, with all lines from one to another and its own.
 
         A finding of a rule about the whole change belongs to the change: what is unchanged around it was right before.

@@ -181,7 +181,7 @@ def review_line(number: int, *, asks: bool) -> str:
 
 def _silenced(by: str, reason: str) -> str:
     """Return how a finding was suppressed, and why if that says more."""
-    says_more = reason not in {"", baseline.ACCEPTED}
+    says_more = reason not in {"", baseline.NO_REASON}
     return f"{_SILENCED[by]}: {reason}" if says_more else f"{_SILENCED[by]}."
 
 

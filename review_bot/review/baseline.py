@@ -1,4 +1,4 @@
-"""The findings that a repository has accepted: ``.github/review-bot-baseline.json``, fingerprint → reason."""
+"""The findings that a repository already has: ``.github/review-bot-baseline.json``, fingerprint → reason."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from review_bot.text.file_name import shown
 
 SCHEMA = "review-bot/baseline/v1"
 
-ACCEPTED = "accepted in the baseline"
+NO_REASON = "accepted in the baseline"
 """The reason of an entry that has no other."""
 
 
 def read(text: str, path: str) -> dict[str, str]:
     """Return fingerprint → reason. Raises ConfigError."""
-    return {entry["fingerprint"]: str(entry.get("reason", ACCEPTED)) for entry in _entries(text, path)}
+    return {entry["fingerprint"]: str(entry.get("reason", NO_REASON)) for entry in _entries(text, path)}
 
 
 def _entries(text: str, path: str) -> list[dict[str, Any]]:
@@ -35,7 +35,7 @@ def _entries(text: str, path: str) -> list[dict[str, Any]]:
 
 
 def render(findings: Sequence[Finding], before: str | None, path: str) -> str:
-    """Return the text of a baseline that accepts these findings as well as those of the baseline ``before``.
+    """Return the text of a baseline that holds these findings as well as those of the baseline ``before``.
 
     Findings that cannot be silenced are left out.
     Raises ConfigError if ``before`` is not a baseline.
@@ -47,7 +47,7 @@ def render(findings: Sequence[Finding], before: str | None, path: str) -> str:
             "fingerprint": finding.baseline_entry,
             "rule": finding.rule,
             "path": None if finding.path is None else shown(finding.path),
-            "reason": ACCEPTED,
+            "reason": NO_REASON,
         }
         for finding in findings
         if finding.baseline_entry is not None and finding.baseline_entry not in known

@@ -34,11 +34,11 @@ happened); ``queue`` in a merge group, where a file is ``vouched`` for if a pull
 """
 
 
-class Accepted(NamedTuple):
-    """The findings that a baseline accepts: ``statements`` holds the first half of each fingerprint.
+class Baseline(NamedTuple):
+    """The findings of a baseline: ``statements`` holds the first half of each fingerprint.
 
-    ``of_base``: the baseline belongs to the base, so it accepts only findings that the base has. Otherwise it is being
-    edited with the change, and may accept findings of the change too.
+    ``of_base``: the baseline belongs to the base, so it holds only findings that the base has. Otherwise it is being
+    edited with the change, and may hold findings of the change too.
     """
 
     statements: frozenset[str] = frozenset()
@@ -154,7 +154,7 @@ class Rulebook(NamedTuple):
 
     ``focus``: the areas and cards that show a person where to look. ``narrowed``: rules that a configuration keeps from
     files which they would look at. ``vouched``: paths of files of which all comments count that silence something.
-    ``accepted``: None without a baseline. ``left_out``: path of a changed file → why few rules look at it (see
+    ``baseline``: None without one. ``left_out``: path of a changed file → why few rules look at it (see
     ``leaves_out``). ``unseen``: names at the base of changed files that were generated or vendored there, so that no
     other rule has seen their text, and new files that are. ``brought``: new files of a change with very many new lines.
     ``contracts``: the repository's own, by the full name of a function.
@@ -169,7 +169,7 @@ class Rulebook(NamedTuple):
     focus: FocusMap = FocusMap()
     narrowed: frozenset[str] = frozenset()
     vouched: frozenset[str] = frozenset()
-    accepted: Accepted | None = None
+    baseline: Baseline | None = None
     skip: Skip = Skip()
     reviews_generated: bool = False
     left_out: Mapping[str, str] = {}  # sent to a worker; nothing writes to it
@@ -209,10 +209,10 @@ class Rulebook(NamedTuple):
         """Return the options that a rule gives its check."""
         return rule.matcher.options if isinstance(rule.matcher, Checked) else {}
 
-    def accepting(self, fingerprints: Iterable[str], *, of_base: bool) -> Rulebook:
+    def with_baseline(self, fingerprints: Iterable[str], *, of_base: bool) -> Rulebook:
         """Return this rulebook with a baseline of these fingerprints."""
         statements = frozenset(map(statement_part, fingerprints))
-        return self._replace(accepted=Accepted(statements, of_base))
+        return self._replace(baseline=Baseline(statements, of_base))
 
 
 def select(rulebook: Rulebook, selection: Selection, gate: Severity | None = None) -> Rulebook:

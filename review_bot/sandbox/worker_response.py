@@ -125,8 +125,8 @@ class _Validator:
         """Hold the entry of the baseline against the finding: none accepts what cannot be silenced, or another."""
         if finding.baseline_entry is None:
             return
-        rule, accepted = self.rule_of(finding), self._request.rulebook.accepted
-        _require(rule is not None and rule.suppressible and accepted is not None, "an entry that no baseline has")
+        rule, baseline = self.rule_of(finding), self._request.rulebook.baseline
+        _require(rule is not None and rule.suppressible and baseline is not None, "an entry that no baseline has")
         _require(is_fingerprint(finding.baseline_entry), "a broken fingerprint")
         _require(finding.baseline_entry[:16] == finding.fingerprint[:16], "an entry for another finding")
 
@@ -181,7 +181,7 @@ class _Validator:
         known = {finding.fingerprint for finding in examination.findings}
         suggested: dict[tuple[str | None, Any], set[str]] = {}
         for each in examination.findings:
-            if each.suggestion is not None and each.baseline_entry not in fixing.accepted and not each.moved:
+            if each.suggestion is not None and each.baseline_entry not in fixing.baseline and not each.moved:
                 suggested.setdefault((each.path, each.suggestion), set()).add(each.rule)
         for fix in (*fixes.proven, *(each.fix for each in fixes.skipped)):
             _require(fix.rule in suggested.get((fix.path, fix.suggestion), ()), "a fix that no finding suggests")

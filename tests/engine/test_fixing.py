@@ -162,10 +162,10 @@ def test_what_is_silenced_and_files_with_carriage_returns_stay(head):
 def test_only_what_is_asked_for_is_fixed():
     head = {"a.py": "bad(1)\nx = 1\n"}
     assert told(proven(head, asked=Fixing(frozenset(["own/other"])))[0].fixes) == [("a.py", 2, "own/other")]
-    book = rules().accepting([], of_base=False)
+    book = rules().with_baseline([], of_base=False)
     found = proven(head, book=book)[0].findings
     names = frozenset(finding.baseline_entry for finding in found if finding.rule == "own/bad")
-    assert told(proven(head, book=book, asked=Fixing(accepted=names))[0].fixes) == [("a.py", 2, "own/other")]
+    assert told(proven(head, book=book, asked=Fixing(baseline=names))[0].fixes) == [("a.py", 2, "own/other")]
 
 
 def test_moved_code_is_not_fixed():

@@ -257,7 +257,7 @@ OTHER_RULES = {
     "ignored paths": BOOK._replace(ignored_paths=("package/new.py",)),
     "suppressions": BOOK._replace(suppressions="base"),
     "vouched": BOOK._replace(suppressions="base", vouched=frozenset({"package/core.py"})),
-    "baseline": BOOK.accepting(["0123456789abcdef-01234567"], of_base=False),
+    "baseline": BOOK.with_baseline(["0123456789abcdef-01234567"], of_base=False),
     "fewer rules": BOOK._replace(rules=BOOK.rules[::2]),
     "left out": BOOK._replace(left_out={"package/new.py": "generated"}),
 }

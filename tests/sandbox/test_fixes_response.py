@@ -15,7 +15,7 @@ from review_bot.engine.plan import Fixing, make_plan
 from review_bot.findings import Fix, Fixes, SkippedFix, Suggestion
 from review_bot.processes.typed_json import encode
 from review_bot.rules.examples import make_case
-from review_bot.rules.rulebook import Accepted
+from review_bot.rules.rulebook import Baseline
 from review_bot.sandbox.worker_client import Limits, Worker
 from review_bot.sandbox.worker_response import InvalidResponse, decode
 
@@ -23,7 +23,7 @@ HEAD = {"tool.py": "import os\nimport os\n\nX = os  \nY = 1", "plain.py": "X = 1
 
 
 def request(fixing=None):
-    book = rule_registry.builtin_rulebook()._replace(accepted=Accepted(of_base=False))
+    book = rule_registry.builtin_rulebook()._replace(baseline=Baseline(of_base=False))
     case = make_case(book.rules[0], {"base": {}, "head": HEAD})
     plan = make_plan(case.pull_request, book)._replace(fixing=Fixing() if fixing is None else fixing)
     return ExaminationRequest(case.pull_request, plan, Texts(case.new, case.old), case.repository, book)
@@ -119,7 +119,7 @@ def test_fixes_are_told_if_and_only_if_they_were_asked_for():
 
 
 @pytest.mark.parametrize(
-    "fixing", [Fixing(frozenset(["style/eof-newline"])), Fixing(accepted=frozenset(FIRST.fingerprints))]
+    "fixing", [Fixing(frozenset(["style/eof-newline"])), Fixing(baseline=frozenset(FIRST.fingerprints))]
 )
 def test_only_what_was_asked_for_is_believed(fixing):
     asked = ASKED._replace(plan=ASKED.plan._replace(fixing=fixing))

@@ -22,7 +22,7 @@ def set_aside(review: Review) -> tuple[SetAside, ...]:
     """Return each kind of which there is something."""
     seen = review.examination
     suppressed = [
-        item(each.finding, each.reason if each.reason == baseline.ACCEPTED else f"{each.by}: {each.reason}")
+        item(each.finding, each.reason if each.reason == baseline.NO_REASON else f"{each.by}: {each.reason}")
         for each in review.suppressed
         if each.by != "accepted"
     ]

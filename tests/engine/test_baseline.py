@@ -1,4 +1,4 @@
-"""Whatever a change does to a file with accepted findings: those that it leaves alone stay accepted, no other one is."""
+"""Whatever a change does to a file with findings in the baseline: those that it leaves alone stay, no other one is."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_a_baseline_accepts_what_is_left_alone_and_no_more_than_the_base_has(bas
     change = change_of(base, head, book)
     if change is None:
         return
-    result = review({"m.py": head}, {"m.py": base}, rulebook=book.accepting(names, of_base=True))
+    result = review({"m.py": head}, {"m.py": base}, rulebook=book.with_baseline(names, of_base=True))
     accepted = [finding for finding in result.findings if finding.baseline_entry in names]
     assert len({finding.baseline_entry for finding in accepted}) == len(accepted)
     had = Counter(finding.fingerprint[:16] for finding in before.findings)
@@ -112,10 +112,12 @@ def test_a_baseline_written_with_the_change_accepts_a_new_equal_finding_and_keep
     book = rulebook_of(CALLS.replace("LINES", "file"))
     base, head = "bad(1)\n", "bad(1)\nx = 1\nbad(1)\n"
     old = {finding.fingerprint for finding in review({"m.py": base}, rulebook=book).findings}
-    found = review({"m.py": head}, {"m.py": base}, rulebook=book.accepting(old, of_base=False)).findings
+    found = review({"m.py": head}, {"m.py": base}, rulebook=book.with_baseline(old, of_base=False)).findings
     assert [finding.baseline_entry in old for finding in found] == [True, False]
     written = old | {finding.baseline_entry for finding in found if finding.baseline_entry is not None}
-    again = review({"m.py": head}, {"m.py": base}, rulebook=book.accepting(written, of_base=False)).findings
+    again = review({"m.py": head}, {"m.py": base}, rulebook=book.with_baseline(written, of_base=False)).findings
     assert [finding.baseline_entry in written for finding in again] == [True, True]
-    merged = review({"m.py": head + "y = 2\n"}, {"m.py": head}, rulebook=book.accepting(written, of_base=True)).findings
+    merged = review(
+        {"m.py": head + "y = 2\n"}, {"m.py": head}, rulebook=book.with_baseline(written, of_base=True)
+    ).findings
     assert [finding.baseline_entry in written for finding in merged] == [True, True]
