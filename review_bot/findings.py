@@ -1,5 +1,7 @@
 """What was found, and where. A finding knows no rule: it carries the texts of its rule as data."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Literal
 
@@ -101,6 +103,19 @@ class Related(NamedTuple):
     holds: tuple[Held, ...] | None = None
 
 
+class OtherPlace(NamedTuple):
+    """Another place of a finding: what a finding of the same rule, severity and cause says there."""
+
+    path: str
+    line: int | None
+    end_line: int | None
+    column: int | None
+    end_column: int | None
+    side: Side
+    message: str
+    fingerprint: str
+
+
 class Finding(NamedTuple):
     """One observation. Lines and columns are 1-based; columns count code points, ``end_column`` is one after the end.
 
@@ -109,7 +124,8 @@ class Finding(NamedTuple):
     fingerprint under which a baseline holds it; None if none can, or if there is no baseline. ``always_on_line``: the
     configuration puts it on its line, whatever ``comment-on`` is. ``advisory``: it depends on what people write about
     the change, and never fails the gate. ``cause``: findings of a rule that share it are reported as one; None for
-    rules that report each place (see ``Rule.one_per``).
+    rules that report each place (see ``Rule.one_per``). ``also_at``: the places of the findings that a review
+    reports as one with it.
     """
 
     rule: str
@@ -138,6 +154,15 @@ class Finding(NamedTuple):
     always_on_line: bool = False
     advisory: bool = False
     cause: str | None = None
+    also_at: tuple[OtherPlace, ...] = ()
+
+    @property
+    def places(self) -> tuple[Finding, ...]:
+        """The finding, then itself at each of its other places, there without steps and suggestion."""
+        return (
+            self,
+            *(self._replace(**each._asdict(), also_at=(), related=(), suggestion=None) for each in self.also_at),
+        )
 
     @property
     def listed(self) -> bool:
@@ -160,13 +185,18 @@ class Finding(NamedTuple):
         return tuple(each for each in self.related if each.holds is None)
 
     @property
+    def same_elsewhere(self) -> tuple[Related, ...]:
+        """Its other places, for reports that list them among the related ones."""
+        return tuple(Related(each.path, each.line, "same problem") for each in self.also_at)
+
+    @property
     def serious(self) -> bool:
         """Whether it must or should be fixed."""
         return self.severity in SERIOUS
 
 
-INTERNAL = frozenset({"advisory", "always_on_line", "baseline_entry", "cause"})
-"""Fields of a finding that no report holds."""
+INTERNAL = frozenset({"advisory", "also_at", "always_on_line", "baseline_entry", "cause"})
+"""Fields of a finding that no report holds as they are; ``also_at`` is among the related places."""
 
 CONFIDENTIAL = frozenset({"security/hardcoded-secret"})
 """Rules whose findings mark a text that must not be repeated."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from review_bot.commands import source_options
@@ -77,12 +77,13 @@ def select(review: Review, wanted: str) -> list[Finding]:
     of_rule = [each for each in every if each.rule == wanted]
     if of_rule:
         return of_rule
-    fitting = [each for each in every if wanted and each.fingerprint.startswith(wanted.lower())]
+    begin = wanted.lower()
+    fitting = [each for each in every if wanted and any(name.fingerprint.startswith(begin) for name in each.places)]
     fingerprints = sorted({each.fingerprint for each in fitting})
     if not fitting:
         if not every:
             raise UsageError(f"{wanted}: the review has no findings")
-        if lines := {each.line for each in every if each.path == wanted.removeprefix("./") and each.line is not None}:
+        if lines := _lines_in(wanted.removeprefix("./"), every):
             some = listed_few([str(line) for line in sorted(lines)], MOST_NAMED)
             raise UsageError(
                 f"{wanted}: add the line of a finding, such as {wanted}:{min(lines)}; this file has findings on: {some}"
@@ -101,26 +102,28 @@ def _at(review: Review, findings: Sequence[Finding], path: str, line: int) -> li
     """Return the findings on a line. Raises UsageError that names the nearest lines of the file if there are none."""
     found = []
     for each in findings:
-        there = place_at_head(review.pull_request, each)
-        if (each.path == path and each.line is not None and each.line <= line <= each.last_line) or (
-            there is not None and there == (path, line)
-        ):
-            found.append(each)
+        for place in each.places:
+            there = place_at_head(review.pull_request, place)
+            has_line = place.path == path and place.line is not None and place.line <= line <= place.last_line
+            if has_line or (there is not None and there == (path, line)):
+                found.append(each)
+                break
     if found:
         return found
-    lines = sorted(
-        {each.line for each in findings if each.path == path and each.line is not None},
-        key=lambda each: (abs(each - line), each),
-    )
+    lines = sorted(_lines_in(path, findings), key=lambda each: (abs(each - line), each))
     if lines:
         nearest = listed_few([str(each) for each in sorted(lines[:MOST_NAMED])], MOST_NAMED)
         raise UsageError(f"{path}:{line}: no finding is on this line; the nearest in this file: {nearest}")
-    paths = sorted({each.path for each in findings if each.path is not None})
+    paths = sorted({place.path for each in findings for place in each.places if place.path is not None})
     ending = [each for each in paths if each.endswith(f"/{path}")]
     if ending:
         meant = listed_few([f"{each}:{line}" for each in ending], MOST_NAMED)
         raise UsageError(f"{path}:{line}: write the path from the root of the repository: {meant}")
     raise UsageError(f"{path}:{line}: no finding of this review is on a line of this file{did_you_mean(path, paths)}")
+
+
+def _lines_in(path: str, findings: Iterable[Finding]) -> set[int]:
+    return {place.line for each in findings for place in each.places if place.path == path and place.line is not None}
 
 
 def _about(findings: Sequence[Finding], fingerprint: str) -> str:

@@ -5,7 +5,7 @@
     ::error file=a.py,line=3,endLine=3,col=5,title=error%3A Conflict marker (style/conflict-marker)::A merge ...
 
 The runner shows ten of a kind for a step, so the worst ten are annotations and the rest are plain lines of the log, of
-which the last are counted. Each finding has its own file and line; findings that are only counted, or moved, have none.
+which the last are counted. Each place of a finding has its own; findings that are only counted, or moved, have none.
 """
 
 from __future__ import annotations
@@ -120,13 +120,15 @@ def _problems(review: Review) -> Iterator[Annotation]:
 
 def _findings(review: Review) -> Iterator[Annotation]:
     shown = outline(review)
-    topics = (*shown.comments, *shown.rows)
-    for finding in sorted((each for topic in topics for each in topic.findings), key=_order):
+    findings = sorted((each for topic in (*shown.comments, *shown.rows) for each in topic.findings), key=_order)
+    for finding, first in [(each, "") for each in findings] + [
+        (place, f"Same problem as {wording.place(each)}.") for each in findings for place in each.places[1:]
+    ]:
         on_line = finding.line is not None and finding.side == "RIGHT"
         yield Annotation(
             kind=_KINDS[finding.severity],
             title=f"{finding.severity}: {finding.title} ({finding.rule})",
-            message=" ".join(filter(None, (finding.message, finding.instead and f"Instead: {finding.instead}"))),
+            message=" ".join(filter(None, (finding.message, first, finding.instead and f"Instead: {finding.instead}"))),
             path=finding.path,
             line=finding.line if on_line else None,
             end_line=finding.end_line if on_line else None,

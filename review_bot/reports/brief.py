@@ -232,6 +232,8 @@ def _findings(review: Review) -> Iterator[Line]:
         text = f"- {code(_place(finding))} {code(_cut(finding.rule))} {finding.severity}: {_sentence(finding.message)}"
         if finding.instead and way not in shown and finding.severity != "hint":
             text += f" Instead: {_sentence(finding.instead)}"
+        if finding.also_at:
+            text += f" Also at {first_of((code(_place(each)) for each in finding.places[1:]), MOST_NAMES)}."
         shown.add(way)
         again = "repeated" if heavy and earlier <= MOST_REPEATED else "further"
         rank = _RANKS[again if earlier and finding.severity != "error" else finding.severity]

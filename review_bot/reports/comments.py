@@ -15,7 +15,7 @@ from review_bot.comments.model import Context
 from review_bot.findings import Finding, Related, Suggestion, Suppressed
 from review_bot.records import NamedTuple
 from review_bot.reports import wording
-from review_bot.reports.markdown import Code, Fence, Link, code, environment, name, prose
+from review_bot.reports.markdown import Code, Fence, Link, Phrase, code, environment, name, prose
 from review_bot.review import baseline
 from review_bot.text.lazy_regex import LazyRegex
 from review_bot.text.listing import count
@@ -95,6 +95,7 @@ def alone(finding: Finding, context: Context, suggestion: Suggestion | None = No
         instead=finding.instead,
         places=[],
         rest=0,
+        also=_also([finding], context, MOST_LINES),
         steps=steps,
         more_steps=len(finding.steps) - len(steps),
         related=related,
@@ -123,6 +124,7 @@ def together(findings: Sequence[Finding], context: Context, suggestion: Suggesti
                 for finding in findings[:most]
             ],
             rest=max(len(findings) - most, 0),
+            also=_also(findings, context, most),
             steps=[],
             more_steps=0,
             related=[],
@@ -212,6 +214,15 @@ def _written(template: str, first: Finding, context: Context, **values: object) 
         )
     )
     return f"{text.strip()}\n\n{_rule_line(first.rule)}"
+
+
+def _also(findings: Sequence[Finding], context: Context, most: int) -> Phrase:
+    """Return the other places of findings as a sentence ends, ``most`` of them; empty if there are none."""
+    places = [in_diff(context, place) for finding in findings for place in finding.places[1:]]
+    parts: list[str | Code | Link] = []
+    for place in places[:most]:
+        parts += [", ", place] if parts else [place]
+    return Phrase([*parts, f" and {len(places) - most} more"] if len(places) > most else parts)
 
 
 def _text_of_one(finding: Finding, *, with_instead: bool) -> str:

@@ -1,7 +1,8 @@
 """The report for editors and grep: one finding a line, ``path:line:column: severity rule message``.
 
 A finding about a whole file is at its line 1; one about the whole change has ``(change)`` in place of a path. One on a
-deleted line is at the line of the head that took its place, and its message begins with the line of the base.
+deleted line is at the line of the head that took its place, and its message begins with the line of the base. A finding
+with several places has a line for each, and all but the first name the first.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ def render(review: Review, *, everything: bool = False) -> str:
     ``everything``: with those that other reports only count.
     """
     findings = review.open if everything else review.listed
-    lines = [_line(review, finding) for finding in sorted(findings, key=_order)]
+    placed = [(place, each) for each in findings for place in each.places]
+    lines = [_line(review, place, each) for place, each in sorted(placed, key=lambda pair: _order(pair[0]))]
     for each in unreviewed(review):
         place = "(change)" if each.kind else f"{disarm(each.subject)}:1:1"
         what = f"{each.kind} {each.subject}: {each.reason}" if each.kind else each.reason
@@ -32,8 +34,10 @@ def _order(finding: Finding) -> tuple[str, int, int, str]:
     return finding.path or "", finding.line or 0, finding.column or 0, finding.rule
 
 
-def _line(review: Review, finding: Finding) -> str:
+def _line(review: Review, finding: Finding, reported: Finding) -> str:
     place, message = "(change)", disarm(wording.one_line(finding.message))
+    if finding.fingerprint != reported.fingerprint:
+        message = f"(same problem as {disarm(wording.place(reported))}) {message}"
     there = place_at_head(review.pull_request, finding)
     if there is not None:
         place, message = f"{disarm(there.path)}:{there.line}:1", f"(deleted line {finding.line}) {message}"

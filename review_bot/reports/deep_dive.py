@@ -69,7 +69,7 @@ class TopicView(NamedTuple):
     title: str
     rule: Link
     number: int
-    files: str
+    extent: str
     time: str
     text: str
     why: str
@@ -199,14 +199,15 @@ class _ReportBuilder:
         same = all(each.message == first.message for each in topic.findings)
         ways = {each.instead for each in topic.findings}
         placed = [each for each in topic.findings if each.path is not None or not same]
-        others = placed[full:]
+        others = [place for each in placed[:full] for place in each.places[1:]]
+        others += [place for each in placed[full:] for place in each.places]
         named = others[: full * PLACES_OF_A_FINDING]
         return TopicView(
             word=first.severity,
             title=first.title.rstrip("."),
             rule=Link(name(first.rule), first.url),
             number=number,
-            files=count(topic.files, "file"),
+            extent=topic.extent,
             time=wording.duration(effort_minutes(topic.findings)),
             text=first.message if same and first.message.rstrip(".") != first.title.rstrip(".") else "",
             why=first.why if first.why not in first.message else "",

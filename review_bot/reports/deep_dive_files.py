@@ -48,7 +48,7 @@ class _Facts:
         self._hidden = redactor(review)
         areas = [area for area in review.assessment.areas if area.id != ANY_AREA]
         owned = () if review.context.owners is None else review.context.owners.owned
-        self._here = _by_path((finding.path, finding) for finding in self.open)
+        self._here = _by_path((place.path, place) for finding in self.open for place in finding.places)
         self._areas = _by_path((path, area.title) for area in areas for path in area.paths)
         self._owners = _by_path((path, owner) for each in owned for path in each.paths for owner in each.owners)
         self._tests = _by_path((path, each.path) for each in review.context.tests or () for path in each.covers)

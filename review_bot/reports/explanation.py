@@ -52,6 +52,7 @@ class _Explanation:
         yield from prose(finding.message, self._display, "  ")
         yield from lines.snippet(finding, self._texts.get(finding.path or "", []))
         yield from self._steps(finding)
+        yield from lines.also_at(finding.places[1:])
         yield from lines.see_also(finding)
         if finding.why:
             yield from prose(f"Why: {finding.why}", self._display, "  ")

@@ -129,7 +129,7 @@ def assessment_data(assessment: Assessment) -> dict[str, Any]:
 def finding_data(finding: Finding) -> dict[str, Any]:
     """Return one finding as plain data."""
     data = {name: value for name, value in finding._asdict().items() if name not in INTERNAL}
-    data["related"] = [_related(place) for place in finding.related]
+    data["related"] = [_related(place) for place in (*finding.related, *finding.same_elsewhere)]
     data["suggestion"] = finding.suggestion._asdict() if finding.suggestion is not None else None
     return data
 

@@ -153,9 +153,10 @@ def _result(finding: Finding, suppression: dict[str, str] | None, rule: int, whe
             "effortMinutes": finding.effort_minutes,
         },
     }
-    if finding.see_also:
+    related = (*finding.same_elsewhere, *finding.see_also)
+    if related:
         result["relatedLocations"] = [
-            {"id": number, **_related(place, "See also.")} for number, place in enumerate(finding.see_also, 1)
+            {"id": number, **_related(place, "See also.")} for number, place in enumerate(related, 1)
         ]
     if finding.steps and where is not None:
         result["codeFlows"] = [{"threadFlows": [{"locations": _steps(finding, where)}]}]

@@ -172,9 +172,9 @@ def _task(review: Review, topic: Topic, hidden: Redactor, most: int) -> TaskView
             "" if each.message == topic.text else each.message,
             excerpt.around(snippets.cut(review.pull_request, each, hidden).lines),
         )
-        for each in topic.findings[:most]
+        for each in topic.places[:most]
     )
-    rest = topic.findings[most : most + MOST_PLACES]
+    rest = topic.places[most : most + MOST_PLACES]
     return TaskView(
         first.title,
         first.severity,
@@ -185,5 +185,5 @@ def _task(review: Review, topic: Topic, hidden: Redactor, most: int) -> TaskView
         first.instead,
         details,
         Several(name(wording.place(each)) for each in rest),
-        max(0, len(topic.findings) - most - len(rest)),
+        max(0, len(topic.places) - most - len(rest)),
     )

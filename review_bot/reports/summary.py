@@ -23,7 +23,6 @@ from review_bot.reports.content.unreviewed import unreviewed
 from review_bot.reports.markdown import LONGEST, SIZES, Code, Entry, Link, entry, environment, fitted, name, prose
 from review_bot.review.review import Review
 from review_bot.text.lazy_regex import LazyRegex
-from review_bot.text.listing import count
 
 MOST_LINES = 25
 """Lines of a summary that a reader sees at first; a fold is one."""
@@ -60,7 +59,7 @@ class TopicView(NamedTuple):
     places: tuple[Code | Link, ...]
     more: int
     number: int
-    files: str
+    extent: str
     brief: bool
 
 
@@ -312,7 +311,7 @@ def _aside(review: Review, most_entries: int) -> tuple[Section, ...]:
 
 def _view(topic: Topic, options: RenderOptions) -> TopicView:
     finding = topic.first
-    placed: Sequence[Finding] = [each for each in topic.findings if each.path is not None]
+    placed: Sequence[Finding] = [each for each in topic.places if each.path is not None]
     return TopicView(
         word=finding.severity,
         title=finding.title.rstrip("."),
@@ -322,6 +321,6 @@ def _view(topic: Topic, options: RenderOptions) -> TopicView:
         places=tuple(options.place(each) for each in placed[: options.places]),
         more=max(len(placed) - options.places, 0),
         number=len(topic.findings),
-        files=count(topic.files, "file"),
+        extent="" if len(topic.places) == 1 else topic.extent,
         brief=bool(options.brief) and all(each in options.brief for each in topic.findings),
     )

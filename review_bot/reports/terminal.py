@@ -17,12 +17,12 @@ Nothing depends on colour. A place starts its line and is never cut, so that it 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from review_bot.advice.merge_criteria import criteria
 from review_bot.advice.next_steps import next_steps
 from review_bot.assessment.review_areas import SelectedQuestion
-from review_bot.findings import SEVERITIES, Finding
+from review_bot.findings import SEVERITIES
 from review_bot.reports import wording
 from review_bot.reports.content.set_aside import set_aside
 from review_bot.reports.content.topics import Topic, outline
@@ -33,7 +33,6 @@ from review_bot.review.verdict import Decision
 from review_bot.text.console import PLAIN, Display, Span, cells, disarm, paint
 from review_bot.text.listing import count, first_of
 
-MOST_PLACE_LINES = 3
 MOST_STEPS = 3
 MOST_LISTED = 5
 """Entries of a list that are named; the rest are counted."""
@@ -97,40 +96,18 @@ class _Page:
 
     def _topic(self, topic: Topic) -> Iterator[Line]:
         """Yield the first finding of a topic with its code and its fix, and the places of the others."""
-        finding, number = topic.first, len(topic.findings)
-        lines = self._finding_lines
-        yield lines.heading(finding, "" if number == 1 else f"{number} in {count(topic.files, 'file')}")
+        finding, number, lines = topic.first, len(topic.findings), self._finding_lines
+        yield lines.heading(finding, "" if number == 1 else topic.extent)
         yield [Span(disarm(wording.place(finding)), "bold")]
         yield from self._prose(finding.message, "  ")
         yield from lines.snippet(finding)
-        if number > 1:
-            yield from self._places(topic.findings[1:])
+        yield from lines.also_at(topic.places[1:])
         yield from lines.steps(finding)
         yield from lines.see_also(finding)
         if finding.instead and (finding.rule, finding.instead) not in self._shown_advice:
             self._shown_advice.add((finding.rule, finding.instead))
             yield from lines.instead(finding)
         yield from lines.suggestion(finding)
-
-    def _places(self, findings: Sequence[Finding]) -> Iterator[Line]:
-        """Yield a few lines with as many places as fit; a place is never cut, so that it can be clicked."""
-        indent, lines, rest = "    ", ["Also at"], len(findings)
-        for finding in findings:
-            place = disarm(wording.place(finding))
-            more = f" and {rest - 1} more" if rest > 1 else ""
-            longer = f"{lines[-1]}{'' if lines[-1] == 'Also at' else ','} {place}".lstrip(", ")
-            last = len(lines) == MOST_PLACE_LINES
-            if lines[-1] and len(indent) + cells(longer + (more if last else ",")) > self._display.width:
-                if last:
-                    fits = len(indent) + cells(lines[-1]) + len(f" and {rest} more") <= self._display.width
-                    lines[-1:] = [f"{lines[-1]} and {rest} more"] if fits else [lines[-1], f"and {rest} more"]
-                    break
-                lines.append(place)
-            else:
-                lines[-1] = longer
-            rest -= 1
-        for number, line in enumerate(lines):
-            yield [Span((indent if number else "  ") + line, "dim")]
 
     def _card(self, card: SelectedQuestion) -> Iterator[Line]:
         """Yield one line, or two where title and place do not fit together: a place is never cut."""

@@ -19,6 +19,7 @@ Line = list[Span]
 
 WIDEST_PROSE = 100
 MOST_RELATED = 5
+MOST_PLACE_LINES = 3
 MOST_PATH_STEPS = 8
 """Steps that lead to a finding."""
 
@@ -65,6 +66,26 @@ class FindingLines:
             yield [Span("  See "), Span(disarm(wording.path_line(each.path, each.line)), "bold"), Span(note)]
         if len(related) > MOST_RELATED:
             yield [Span(f"  and {len(related) - MOST_RELATED} more")]
+
+    def also_at(self, findings: Sequence[Finding]) -> Iterator[Line]:
+        """Yield a few lines with as many places as fit; none if there are no findings."""
+        indent, lines, rest = "    ", ["Also at"], len(findings)
+        for finding in findings:
+            place = disarm(wording.place(finding))
+            more = f" and {rest - 1} more" if rest > 1 else ""
+            longer = f"{lines[-1]}{'' if lines[-1] == 'Also at' else ','} {place}".lstrip(", ")
+            last = len(lines) == MOST_PLACE_LINES
+            if lines[-1] and len(indent) + cells(longer + (more if last else ",")) > self._display.width:
+                if last:
+                    fits = len(indent) + cells(lines[-1]) + len(f" and {rest} more") <= self._display.width
+                    lines[-1:] = [f"{lines[-1]} and {rest} more"] if fits else [lines[-1], f"and {rest} more"]
+                    break
+                lines.append(place)
+            else:
+                lines[-1] = longer
+            rest -= 1
+        for number, line in enumerate(lines if findings else ()):
+            yield [Span((indent if number else "  ") + line, "dim")]
 
     def instead(self, finding: Finding) -> Iterator[Line]:
         """Yield what to do instead."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
-from review_bot.findings import Finding, Placement, Related, Severity
+from review_bot.findings import Finding, OtherPlace, Placement, Severity
 from review_bot.fingerprints import statement_part
 from review_bot.records import NamedTuple
 
@@ -66,7 +66,7 @@ class SameCause:
         return groups
 
     def one_of_each(self, findings: Iterable[Finding]) -> list[Finding]:
-        """Return the first finding of each cause, with the places of the others as related ones."""
+        """Return the first finding of each cause, with the places of the others."""
         return [_with_places(first, others) for first, *others in self.groups(findings)]
 
     def _cause(self, finding: Finding) -> _Shared | None:
@@ -102,5 +102,6 @@ def _may_share(finding: Finding) -> bool:
 
 
 def _with_places(first: Finding, others: list[Finding]) -> Finding:
-    places = [Related(each.path, each.line, "same problem") for each in others if each.path is not None]
-    return first._replace(related=(*first.related, *places)) if places else first
+    fields = OtherPlace._fields
+    places = (OtherPlace._make(getattr(each, field) for field in fields) for each in others)
+    return first._replace(also_at=tuple(places))

@@ -97,6 +97,7 @@ class _Validator:
             _require(set(place) == {None} and finding.placement == "summary", "a place without a file")
         else:
             self._check_place(finding, finding.path)
+        _require(not finding.also_at, "another place")
         for other in finding.related:
             _require(other.path in self._known_paths and (other.line is None or other.line > 0), "an unknown place")
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from review_bot.findings import Finding
 from review_bot.records import NamedTuple
 from review_bot.reports import wording
+from review_bot.text.listing import first_of
+
+MOST_PLACES = 4
 
 
 class Item(NamedTuple):
@@ -16,7 +19,7 @@ class Item(NamedTuple):
 
 
 def item(finding: Finding, reason: str = "") -> Item:
-    """Return place and rule of a finding."""
+    """Return places and rule of a finding."""
     if finding.path is None:
         return Item(finding.rule, reason, wording.place(finding))
-    return Item(f"{wording.place(finding)} {finding.rule}", reason)
+    return Item(f"{first_of(map(wording.place, finding.places), MOST_PLACES)} {finding.rule}", reason)

@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from review_bot.findings import SEVERITIES, Finding, Severity
 from review_bot.records import NamedTuple
 from review_bot.review.review import Review
+from review_bot.text.listing import count
 
 MOST_ALONE = 3
 """Findings of a rule in one file that are shown separately."""
@@ -44,9 +45,16 @@ class Topic(NamedTuple):
         return first.message if all(finding.message == first.message for finding in self.findings) else first.title
 
     @property
-    def files(self) -> int:
-        """In how many files the findings are."""
-        return len({finding.path for finding in self.findings})
+    def places(self) -> tuple[Finding, ...]:
+        """The findings at each of their places."""
+        return tuple(place for finding in self.findings for place in finding.places)
+
+    @property
+    def extent(self) -> str:
+        """How many findings there are, in how many files, or places if there are more of them: ``3 in 2 files``."""
+        places = self.places
+        where = (len(places), "place") if len(places) > len(self.findings) else (len({p.path for p in places}), "file")
+        return f"{len(self.findings)} in {count(*where)}"
 
 
 class Outline(NamedTuple):

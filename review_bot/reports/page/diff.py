@@ -246,7 +246,13 @@ def render_diff(review: Review, listing: Listing) -> RenderedDiff:
             if finding.path is not None:
                 by_path.setdefault(finding.path, []).append(finding)
     wanted = {(place.path, place.line) for card in review.assessment.checklist for place in card.places if place.line}
-    wanted |= {(each.path, each.line) for same in by_path.values() for f in same for each in f.related if each.line}
+    wanted |= {
+        (each.path, each.line)
+        for same in by_path.values()
+        for f in same
+        for each in (*f.related, *f.same_elsewhere)
+        if each.line
+    }
     steps = {(each.path, each.line) for same in by_path.values() for f in same for each in f.steps if each.line}
     files = sorted(change.files, key=lambda file: file.path not in by_path)
     builder = _DiffBuilder(review, listing, frozenset(wanted), frozenset(steps))

@@ -107,6 +107,7 @@ def topics(change: PullRequest, listing: Listing, redactor: Redactor) -> list[To
             if room_for_code and not suggestion and len(found) < MOST_SNIPPETS_OF_RULE:
                 code = cut(change, each, redactor)
             room_for_code -= bool(code.lines)
+            related = (*each.same_elsewhere, *each.see_also)
             found.append(
                 FindingView(
                     each,
@@ -114,8 +115,8 @@ def topics(change: PullRequest, listing: Listing, redactor: Redactor) -> list[To
                     files[each.path or ""],
                     wording.place(each),
                     tuple(StepView(step, line_of(change, step, redactor)) for step in each.steps[:MOST_STEPS]),
-                    each.see_also[:MOST_RELATED],
-                    max(len(each.see_also) - MOST_RELATED, 0),
+                    related[:MOST_RELATED],
+                    max(len(related) - MOST_RELATED, 0),
                     suggestion,
                     wording.suggestion_place(each),
                     code,
