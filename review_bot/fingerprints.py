@@ -7,6 +7,8 @@ statement in the file, top down, from 0. Normalised: each run of white space bec
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from hashlib import sha256
 
 from review_bot.text.lazy_regex import LazyRegex
@@ -50,3 +52,8 @@ def is_fingerprint(text: str) -> bool:
 def statement_part(fingerprint: str) -> str:
     """Return the first half, which names rule and statement wherever they are."""
     return fingerprint.partition("-")[0]
+
+
+def shared_fingerprints(fingerprints: Iterable[str]) -> frozenset[str]:
+    """Return those that occur several times."""
+    return frozenset(name for name, times in Counter(fingerprints).items() if times > 1)

@@ -17,6 +17,7 @@ from review_bot.assessment.assessment import Guide
 from review_bot.changes.pull_request import PullRequest, WholeTexts
 from review_bot.changes.repository import Repository
 from review_bot.changes.source import Source
+from review_bot.comments.model import Declined
 from review_bot.coverage.added_lines import Coverage
 from review_bot.engine import left_out
 from review_bot.engine.examination_request import ExaminationRequest
@@ -30,6 +31,7 @@ from review_bot.linters.delegation import Linters, leave_to_linters
 from review_bot.records import NamedTuple
 from review_bot.review.acceptance import NOTHING_ACCEPTED, Acceptance, with_accepted
 from review_bot.review.context import EarlierReview, PullRequestStatus, ReviewContext
+from review_bot.review.declined import declined_findings, with_declined
 from review_bot.review.fixes import with_fixes
 from review_bot.review.judge import NO_BASELINE, Decided, judge
 from review_bot.review.policy import Policy
@@ -82,10 +84,9 @@ class ReviewRequest(NamedTuple):
     ``prove_fixes``: find out which suggestions can be applied together, of ``fix_rules`` or of all rules.
     ``with_context``: gather owners, related tests and other open pull requests. ``earlier``: returns earlier reviews of
     the same change. ``status``: of the pull request on GitHub. ``plan``: of what ``read`` returns, if the source had to
-    make it. ``paths``: files or folders to report on; empty: all. ``declined``: fingerprints of findings that a person
-    declined, which are not fixed, nor reported as one with others; ``declined_in``: the first half of each, with the
-    path. ``accepted``: findings, by fingerprint, that a person accepted for this very head, and ``accepted_in`` the
-    files in which this counts for others of the same cause, if not in all.
+    make it. ``paths``: files or folders to report on; empty: all. ``declined``: what people declined, which is not
+    fixed, nor reported as one with others. ``accepted``: findings, by fingerprint, that a person accepted for this very
+    head, and ``accepted_in`` the files in which this counts for others of the same cause, if not in all.
     """
 
     rulebook: Rulebook
@@ -99,8 +100,7 @@ class ReviewRequest(NamedTuple):
     status: PullRequestStatus | None = None
     plan: Plan | None = None
     paths: Sequence[str] = ()
-    declined: frozenset[str] = frozenset()
-    declined_in: frozenset[tuple[str, str]] = frozenset()
+    declined: tuple[Declined, ...] = ()
     accepted: Mapping[str, Acceptance] = NOTHING_ACCEPTED
     accepted_in: frozenset[str] | None = None
 
@@ -136,8 +136,8 @@ def run_review(source: Source, request: ReviewRequest, environment: Environment 
             fixing=Fixing(
                 request.fix_rules,
                 frozenset(baseline),
-                request.declined | request.accepted.keys(),
-                request.declined_in,
+                frozenset(request.accepted),
+                request.declined,
             )
         )
     progress.begin(len(plan.tasks))
@@ -149,13 +149,14 @@ def run_review(source: Source, request: ReviewRequest, environment: Environment 
     asked = ExaminationRequest(pull_request, plan, texts, repository, rulebook)
     examination = examine(asked, jobs=jobs, progress=progress.done)
     examination = leave_to_linters(examination, rulebook.rules, request.linters)
+    declined = declined_findings(examination.findings, request.declined, pull_request.files)
     examination = with_accepted(
         pull_request,
         examination,
         request.accepted,
         rulebook.unsuppressible,
         files=request.accepted_in,
-        declined=request.declined,
+        declined=declined,
     )
     if request.paths:
         examination = within(examination, request.paths, [file.path for file in pull_request.files])
@@ -166,7 +167,7 @@ def run_review(source: Source, request: ReviewRequest, environment: Environment 
         pull_request,
         examination,
         policy,
-        Decided(baseline, request.declined),
+        Decided(baseline, frozenset(declined)),
         rules_digest=rulebook.digest,
         rules_run=_count_of_run(rulebook, examination),
         rules=frozenset() if request.paths else frozenset(rule.id for rule in rulebook.rules) - rulebook.narrowed,
@@ -178,7 +179,7 @@ def run_review(source: Source, request: ReviewRequest, environment: Environment 
 
         context = gather(review, source, context)
     reach = reach_of(pull_request, examination, rulebook.rules, request.paths)
-    review = review._replace(context=context, reach=reach)
+    review = with_declined(review._replace(context=context, reach=reach), declined)
     return review if examination.fixes is None else with_fixes(review, examination.fixes, _text_of(pull_request, texts))
 
 

@@ -102,7 +102,7 @@ def examine(
         return seen
     from review_bot.engine.fixing import prove, untried  # most reviews prove no fixes
 
-    on_findings(seen._replace(fixes=untried(inspection, plan.fixing, file_results)))
+    on_findings(seen._replace(fixes=untried(inspection, plan.fixing, file_results, seen)))
     return seen._replace(fixes=prove(inspection, plan, plan.fixing, file_results, seen))
 
 

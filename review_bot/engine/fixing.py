@@ -76,7 +76,7 @@ def prove(
     inspection: Inspection, plan: Plan, fixing: Fixing, results: Sequence[FileResult], seen: Examination
 ) -> Fixes:
     """Return the suggestions that were proven together, and those that were not."""
-    trials = _trials(inspection, fixing, results)
+    trials = _trials(inspection, fixing, results, seen)
     if not trials:
         return Fixes()
 
@@ -109,18 +109,19 @@ def prove(
     return Fixes(tuple(sorted(kept, key=_place)), tuple(sorted(skipped, key=_skipped_place)))
 
 
-def untried(inspection: Inspection, fixing: Fixing, results: Sequence[FileResult]) -> Fixes:
+def untried(inspection: Inspection, fixing: Fixing, results: Sequence[FileResult], seen: Examination) -> Fixes:
     """Return the suggestions as they are before one was tried: all of them are skipped."""
-    fixes = sorted((fix for trial in _trials(inspection, fixing, results) for fix in trial.fixes), key=_place)
+    fixes = sorted((fix for trial in _trials(inspection, fixing, results, seen) for fix in trial.fixes), key=_place)
     return Fixes((), tuple(SkippedFix(fix, UNTRIED) for fix in fixes))
 
 
-def _trials(inspection: Inspection, fixing: Fixing, results: Sequence[FileResult]) -> list[_Trial]:
+def _trials(inspection: Inspection, fixing: Fixing, results: Sequence[FileResult], seen: Examination) -> list[_Trial]:
     trials: list[_Trial] = []
+    aside = fixing.set_aside(seen.findings, inspection.pull_request.files)
     for result in results:
         groups: dict[Suggestion, list[Finding]] = {}
         for finding in result.findings:
-            if _is_wanted(finding, fixing) and finding.suggestion is not None:
+            if finding.suggestion is not None and finding.fingerprint not in aside and _is_wanted(finding, fixing):
                 groups.setdefault(finding.suggestion, []).append(finding)
         path = inspection.pull_request.files[result.file].path
         fixes: list[Fix] = []
@@ -142,12 +143,8 @@ def _trials(inspection: Inspection, fixing: Fixing, results: Sequence[FileResult
 
 
 def _is_wanted(finding: Finding, fixing: Fixing) -> bool:
-    return (
-        not finding.moved
-        and finding.side == "RIGHT"
-        and (fixing.rules is None or finding.rule in fixing.rules)
-        and not fixing.spares(finding)
-    )
+    is_asked = fixing.rules is None or finding.rule in fixing.rules
+    return is_asked and not finding.moved and finding.side == "RIGHT"
 
 
 def _most_severe_first(group: tuple[Suggestion, list[Finding]]) -> tuple[int, int, int, int, str]:

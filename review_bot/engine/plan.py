@@ -15,12 +15,13 @@ from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.reading import is_new_to_its_readers
 from review_bot.changes.text_kinds import text_kind
 from review_bot.changes.vocabulary import Vocabulary, vocabulary_of
+from review_bot.comments.model import Declined
 from review_bot.engine.base_findings import may_be_brought_about
 from review_bot.engine.moved_code import find_moved
 from review_bot.engine.suppressions import MARK
 from review_bot.findings import Finding
-from review_bot.fingerprints import statement_part
 from review_bot.records import NamedTuple
+from review_bot.review.declined import declined_findings
 from review_bot.rules.matchers import Checked, FileName, RemovedLine, Structural, TextLine
 from review_bot.rules.rule import Rule
 from review_bot.rules.rulebook import Rulebook
@@ -55,21 +56,19 @@ class FileTask(NamedTuple):
 class Fixing(NamedTuple):
     """Asks for proof that suggestions can be applied together: those of some rules (None: of all).
 
-    ``baseline``: its entries, and ``declined``: fingerprints, of findings that are not fixed. Nor is the
-    same statement of the same rule in a file where one was declined (``declined_in``: first half of a fingerprint, and
-    path), as its fingerprint changes with the statements above it.
+    No finding is fixed that a person has set aside: ``baseline``: its entries; ``accepted``: fingerprints;
+    ``declined``: records, which are matched with what is found.
     """
 
     rules: frozenset[str] | None = None
     baseline: frozenset[str] = frozenset()
-    declined: frozenset[str] = frozenset()
-    declined_in: frozenset[tuple[str, str]] = frozenset()
+    accepted: frozenset[str] = frozenset()
+    declined: tuple[Declined, ...] = ()
 
-    def spares(self, finding: Finding) -> bool:
-        """Return whether a person has accepted or declined a finding, so that it is not fixed."""
-        if finding.baseline_entry in self.baseline or finding.fingerprint in self.declined:
-            return True
-        return (statement_part(finding.fingerprint), finding.path) in self.declined_in
+    def set_aside(self, findings: Sequence[Finding], files: Iterable[ChangedFile]) -> frozenset[str]:
+        """Return the fingerprints of all findings of a change that are not to be fixed."""
+        of_baseline = (each.fingerprint for each in findings if each.baseline_entry in self.baseline)
+        return self.accepted.union(of_baseline, declined_findings(findings, self.declined, files))
 
 
 class Plan(NamedTuple):

@@ -16,9 +16,9 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.changes.pull_request import PullRequest
 from review_bot.comments.command import is_named, parse
-from review_bot.comments.model import Accepted, Posted
+from review_bot.comments.model import Accepted, Declined, Posted
 from review_bot.errors import ForgeError
-from review_bot.fingerprints import is_of_file
+from review_bot.fingerprints import is_of_file, shared_fingerprints
 from review_bot.forges.github import chat_requests, conversation, merge_group
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.conversation import Conversation, IssueComment, ReviewComment
@@ -26,7 +26,7 @@ from review_bot.forges.github.overview import Overview
 from review_bot.github_action.command_context import LONGEST_REASON
 from review_bot.records import NamedTuple
 from review_bot.reports.wording import one_line
-from review_bot.review.acceptance import NOTHING_ACCEPTED, Acceptance, shared_fingerprints
+from review_bot.review.acceptance import NOTHING_ACCEPTED, Acceptance
 from review_bot.review.review import Review
 from review_bot.text.listing import count
 
@@ -42,7 +42,7 @@ class Acceptances(NamedTuple):
     findings: Mapping[str, Acceptance] = NOTHING_ACCEPTED
     notices: tuple[str, ...] = ()
     files: frozenset[str] | None = None
-    declined: frozenset[str] = frozenset()
+    declined: tuple[Declined, ...] = ()
 
 
 def read_acceptances(client: Client, repository: str, name: str, overview: Overview, talk: Conversation) -> Acceptances:
@@ -104,13 +104,12 @@ def queued_acceptances(
     if len(same) == len(change.files):
         known.add("")
     found = {each: by for each, by in accepted.items() if any(is_of_file(each, path) for path in known)}
-    posted = talk.ours(pull.viewer_id, pull.viewer_login, name).declined
-    return Acceptances(found, files=files, declined=frozenset(each for one in posted for each in one.fingerprints))
+    return Acceptances(found, files=files, declined=talk.ours(pull.viewer_id, pull.viewer_login, name).declined)
 
 
 def refused(judged: Review, accepted: Mapping[str, Acceptance]) -> Iterator[str]:
     """Yield a sentence for each finding that was accepted and counts all the same."""
-    shared = shared_fingerprints(judged.findings)
+    shared = shared_fingerprints(each.fingerprint for each in judged.findings)
     for finding in judged.listed:
         if finding.fingerprint in accepted:
             what = "an error" if finding.severity == "error" else "a finding that nothing suppresses"

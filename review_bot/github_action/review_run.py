@@ -28,7 +28,6 @@ from review_bot.configuration.inputs import Overrides
 from review_bot.context import coverage_input
 from review_bot.engine.plan import files_with_suppressions, make_plan
 from review_bot.errors import Forbidden, ForgeError, Superseded
-from review_bot.fingerprints import statement_part
 from review_bot.forges.github import conversation, labels, merge_group, publisher
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.conversation import Conversation
@@ -40,7 +39,6 @@ from review_bot.forges.github.source import GitHubSource
 from review_bot.github_action import notices, settings_edits
 from review_bot.github_action.acceptances import Acceptances, queued_acceptances, read_acceptances, refused
 from review_bot.github_action.settings_edits import Edit
-from review_bot.publishing.declined import with_declined
 from review_bot.publishing.plan import plan
 from review_bot.records import NamedTuple
 from review_bot.review.context import EarlierReview, PullRequestStatus
@@ -138,18 +136,13 @@ def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
     request = _request(source, rules)
     edit = _edit(source, overview, job.overrides.config)
     accepted = _accepted(client, job, rules.policy, overview, talk)
-    posted = () if talk is None else talk.ours(overview.viewer_id, overview.viewer_login, settings.name).declined
     request = request._replace(
         status=_status(job, overview, talk),
         earlier=job.earlier,
-        declined=frozenset(name for each in posted for name in each.fingerprints),
-        declined_in=frozenset(
-            (statement_part(name), each.path) for each in posted if each.path for name in each.fingerprints
-        ),
+        declined=() if talk is None else talk.ours(overview.viewer_id, overview.viewer_login, settings.name).declined,
         accepted=accepted.findings,
     )
     judged = pipeline.run_review(source, request, _environment(source, edit, worker, job.coverage))
-    judged = with_declined(judged, posted)
     judge = overview.base if rules.policy.sha == overview.base.tip else overview.default
     edits = (
         *notices.of_workflows(judged.pull_request, trusted=job.trusted),

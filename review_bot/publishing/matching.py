@@ -12,7 +12,7 @@ Each finding and each fingerprint of a comment is used once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from review_bot.changes.pull_request import ChangedFile
 from review_bot.comments.model import PostedComment
@@ -20,6 +20,7 @@ from review_bot.findings import Finding
 from review_bot.fingerprints import statement_part
 from review_bot.records import NamedTuple
 from review_bot.reports import comments
+from review_bot.review.declined import renamed
 
 
 class MatchedComment(NamedTuple):
@@ -115,12 +116,3 @@ def _carried(
             taken.append(finding)
             return True
     return False
-
-
-def renamed(before: str | None, now: str | None, present: Mapping[str, ChangedFile]) -> bool:
-    """Return whether a file may have been renamed since an earlier push: the old path is gone, the new one added."""
-    if before is None or now is None or now not in present:
-        return False
-    is_new = present[now].status not in {"modified", "retyped", "deleted"}
-    is_gone = before not in present or present[before].status == "deleted"
-    return is_new and is_gone

@@ -23,24 +23,24 @@ from review_bot.findings import Finding
 from review_bot.publishing import checkboxes, history
 from review_bot.publishing.anchors import anchor, offered
 from review_bot.publishing.comment_updates import reopened, resolved, says_nothing_new, update
-from review_bot.publishing.declined import with_declined
 from review_bot.publishing.matching import match
 from review_bot.publishing.plan_input import PlanInput, order, signed
 from review_bot.publishing.selection import CommentGroup, choose, group, join
 from review_bot.reports import comments, summary_comment
 from review_bot.reports.markdown import LONGEST
 from review_bot.reports.summary_comment import CommentDelivery, WithheldFindings
+from review_bot.review.declined import declined_findings, with_declined
 from review_bot.review.redaction import redactor
 from review_bot.review.review import Review
 
 
 def plan(review: Review, posted: Posted, settings: PublicationSettings, context: Context) -> PublicationPlan:
     """Return what to write so that the pull request says what the review says."""
-    review = with_declined(_in_order(review), posted.declined)
+    declined = declined_findings(review.findings, posted.declined, review.pull_request.files)
+    review = with_declined(_in_order(review), declined)
     files = {file.path: file for file in review.pull_request.files}
     findings = review.findings
-    declined = frozenset(each.fingerprint for each in review.context.declined)
-    given = PlanInput(review, settings, context, files, redactor(review).places, declined)
+    given = PlanInput(review, settings, context, files, redactor(review).places, frozenset(declined))
     matched = match([each for each in posted.comments if each.kind != "summary"], findings, tuple(files.values()))
     threads, rest = join(given, matched)
     fresh, held = choose(given, threads, *group(threads, rest))

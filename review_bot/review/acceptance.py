@@ -6,11 +6,11 @@ fingerprint: names of files can be chosen so that their findings share one, and 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 from review_bot.changes.pull_request import PullRequest
 from review_bot.findings import Examination, Finding, Suppressed
+from review_bot.fingerprints import shared_fingerprints
 from review_bot.records import NamedTuple
 from review_bot.review.same_cause import SameCause
 
@@ -42,7 +42,7 @@ def with_accepted(
     """
     if not accepted:
         return examination
-    shared = shared_fingerprints(examination.findings)
+    shared = shared_fingerprints(each.fingerprint for each in examination.findings)
     accepted = {name: each for name, each in accepted.items() if name not in shared}
     of_group: dict[Finding, Acceptance] = {}
     for group in SameCause(change, declined).groups(examination.findings):
@@ -69,8 +69,3 @@ def with_accepted(
 def may_be_accepted(finding: Finding, unsuppressible: Collection[str]) -> bool:
     """Return whether a comment may let a finding pass the gate."""
     return finding.severity != "error" and finding.rule not in unsuppressible
-
-
-def shared_fingerprints(findings: Iterable[Finding]) -> frozenset[str]:
-    """Return the fingerprints that several findings have."""
-    return frozenset(name for name, times in Counter(each.fingerprint for each in findings).items() if times > 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.findings import Finding, OtherPlace, Placement, Severity
@@ -19,7 +19,6 @@ class _Shared(NamedTuple):
     rule: str
     severity: Severity
     placement: Placement
-    declined: bool
     what: tuple[str, ...]
 
 
@@ -28,17 +27,17 @@ class SameCause:
 
     One cause have what the rule declares to have one (``Finding.cause``), an equal message that quotes the code of one
     file, and copies in other files, unless they are errors: an equal message on equal added lines, with an equal added
-    line before and after them. A declined statement has none with any other one.
+    line before and after them. A declined finding is not reported as one with other statements.
 
-    ``declined``: the fingerprints of what was declined.
+    ``declined``: the fingerprints of the declined findings.
     """
 
     def __init__(self, change: PullRequest, declined: Iterable[str] = ()) -> None:
-        self._declined = frozenset(map(statement_part, declined))
+        self._declined = frozenset(declined)
         self._files = {file.path: file for file in change.files}
         self._added: dict[str, dict[int, str]] = {}
 
-    def groups(self, findings: Iterable[Finding]) -> list[list[Finding]]:
+    def groups(self, findings: Sequence[Finding]) -> list[list[Finding]]:
         """Return the findings that are reported as one together, each group in the place of its first finding.
 
         Moved, counted and fixable findings stay alone, and so do those that differ in severity or placement. Findings
@@ -63,9 +62,20 @@ class SameCause:
                 of_cause.setdefault(cause, group)
             if text is not None:
                 copied.setdefault(text, group)
-        return groups
+        if not self._declined:
+            return groups
+        at = {finding: number for number, finding in enumerate(findings)}
+        return sorted((part for group in groups for part in self._parts(group)), key=lambda part: at[part[0]])
 
-    def one_of_each(self, findings: Iterable[Finding]) -> list[Finding]:
+    def _parts(self, group: list[Finding]) -> Iterator[list[Finding]]:
+        """Yield what of a group has the statement of a declined finding, and the rest."""
+        apart = {statement_part(each.fingerprint) for each in group if each.fingerprint in self._declined}
+        for is_apart in (False, True):
+            part = [each for each in group if (statement_part(each.fingerprint) in apart) is is_apart]
+            if part:
+                yield part
+
+    def one_of_each(self, findings: Sequence[Finding]) -> list[Finding]:
         """Return the first finding of each cause, with the places of the others."""
         return [_with_places(first, others) for first, *others in self.groups(findings)]
 
@@ -91,9 +101,8 @@ class SameCause:
             self._added[file.path] = dict(file.added_lines())
         return self._added[file.path]
 
-    def _kind(self, finding: Finding) -> tuple[str, Severity, Placement, bool]:
-        is_declined = statement_part(finding.fingerprint) in self._declined
-        return finding.rule, finding.severity, finding.placement, is_declined
+    def _kind(self, finding: Finding) -> tuple[str, Severity, Placement]:
+        return finding.rule, finding.severity, finding.placement
 
 
 def _may_share(finding: Finding) -> bool:

@@ -181,8 +181,9 @@ class _Validator:
             return
         known = {finding.fingerprint for finding in examination.findings}
         suggested: dict[tuple[str | None, Any], set[str]] = {}
+        aside = fixing.set_aside(examination.findings, self._request.pull_request.files)
         for each in examination.findings:
-            if each.suggestion is not None and each.baseline_entry not in fixing.baseline and not each.moved:
+            if each.suggestion is not None and each.fingerprint not in aside and not each.moved:
                 suggested.setdefault((each.path, each.suggestion), set()).add(each.rule)
         for fix in (*fixes.proven, *(each.fix for each in fixes.skipped)):
             _require(fix.rule in suggested.get((fix.path, fix.suggestion), ()), "a fix that no finding suggests")

@@ -193,7 +193,7 @@ SEED = "    torch.manual_seed(0)\n"
 
 @pytest.mark.parametrize("above", ["", SEED])
 def test_what_is_declined_is_no_work_in_any_file_of_the_report(action, above):
-    """The statement keeps its decline where an equal one comes in above it, which changes its ID."""
+    """Of two equal statements one is declined; the other is open, in the patch as in every other file."""
     action.repository.collaborator("grace")
     action.repository.commit({".github/review-bot/rules/seed.yml": FIXABLE})
     pr = action.open({"halcyon/run.py": SEEDED + SEED})
@@ -205,7 +205,7 @@ def test_what_is_declined_is_no_work_in_any_file_of_the_report(action, above):
     pr.push({"halcyon/run.py": SEEDED + above + SEED})
     after = action.run(pr)
     files = reports(after)
-    assert files["fixes.patch"] == ""
+    assert files["fixes.patch"].count("+    generator.manual_seed(0)") == (1 if above else 0)
     results = json.loads(files["report.sarif"])["runs"][0]["results"]
     justified = {"kind": "external", "status": "accepted", "justification": "grace: one process, one seed"}
     assert [each.get("suppressions") for each in results].count([justified]) == 1
@@ -213,13 +213,28 @@ def test_what_is_declined_is_no_work_in_any_file_of_the_report(action, above):
     report = after.report()
     [declined] = report["declined"]
     assert (declined["by"], declined["reason"]) == ("grace", "one process, one seed")
-    assert report["fixes"] == {"proven": [], "skipped": []}
+    fixed = [name for each in report["fixes"]["proven"] for name in each["fingerprints"]]
+    still_open = {each["fingerprint"] for each in report["findings"]} - {declined["fingerprint"]}
+    assert (set(fixed), report["fixes"]["skipped"]) == (still_open, [])
     if not above:
         assert (report["plan"]["steps"], report["plan"]["minutes"], report["effort_minutes"]) == ([], 0, 0)
         for name in ("REVIEW.md", "SUGGESTED_FIXES.md", "report.html"):
             assert "Pass a generator instead" in before[name]
             assert "Pass a generator instead" not in files[name]
         assert "1 finding declined, still counted in the verdict" in files["SUMMARY.md"]
+
+
+def test_no_fix_is_made_of_what_was_declined_in_a_file_that_was_renamed_since(action):
+    action.repository.collaborator("grace")
+    action.repository.commit({".github/review-bot/rules/seed.yml": FIXABLE})
+    pr = action.open({"halcyon/run.py": SEEDED + SEED})
+    action.run(pr)
+    say(action, pr, f"/review-bot decline {identity(pr)} one process, one seed")
+    pr.push({"halcyon/run.py": None, "halcyon/start.py": SEEDED + SEED})
+    result = action.run(pr)
+    assert reports(result)["fixes.patch"] == ""
+    [declined], [finding] = result.report()["declined"], result.report()["findings"]
+    assert (declined["fingerprint"], finding["path"]) == (finding["fingerprint"], "halcyon/start.py")
 
 
 def test_a_declined_finding_is_not_said_again_until_its_statement_changes(action, pr):

@@ -9,11 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from review_bot.changes import line_edits
+from review_bot.comments.model import Declined
 from review_bot.configuration import rule_registry
 from review_bot.engine import fix_comparison, fixing
 from review_bot.engine.examination import Texts, examine
 from review_bot.engine.examination_request import ExaminationRequest
 from review_bot.engine.plan import Fixing, make_plan
+from review_bot.findings import Fixes
 from review_bot.rules.examples import make_case
 from tests.engine.cases import review, rulebook_of
 from tests.growth import SUPERLINEAR, growth
@@ -166,6 +168,16 @@ def test_only_what_is_asked_for_is_fixed():
     found = proven(head, book=book)[0].findings
     names = frozenset(finding.baseline_entry for finding in found if finding.rule == "own/bad")
     assert told(proven(head, book=book, asked=Fixing(baseline=names))[0].fixes) == [("a.py", 2, "own/other")]
+
+
+def test_what_is_declined_is_not_fixed_by_whatever_name_its_file_goes_and_its_twin_is():
+    first, twin = proven({"a.py": "bad(1)\nbad(1)\n"})[0].findings
+    for path, name in (("a.py", first.fingerprint), ("old.py", f"{first.fingerprint[:17]}01234567")):
+        asked = Fixing(declined=(Declined((name,), "grace", "because", path),))
+        found, after = proven({"a.py": "bad(1)\nbad(1)\n"}, asked=asked)
+        assert [fix.fingerprints for fix in found.fixes.proven] == [(twin.fingerprint,)]
+        assert after == {"a.py": "bad(1)\ngood(1)\n"}
+    assert proven({"a.py": "bad(1)\n"}, asked=Fixing(accepted=frozenset([first.fingerprint])))[0].fixes == Fixes()
 
 
 def test_moved_code_is_not_fixed():

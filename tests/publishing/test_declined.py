@@ -1,12 +1,13 @@
 """What is declined: a statement in a file, by whatever name; another statement is not."""
 
 from review_bot.comments.model import Declined, Posted
-from review_bot.publishing.declined import declined_findings
+from review_bot.findings import OtherPlace
 from review_bot.publishing.plan import plan
+from review_bot.review.declined import declined_findings
 from tests.publishing.test_plan import CONTEXT, LATER, LONG, PLAIN, mark, only, posted, seen
 from tests.reviews import RUN_PY
 
-FILES = {LONG.path: LONG, RUN_PY.path: RUN_PY}
+FILES = [LONG, RUN_PY]
 
 
 def record(*findings, number=1, by="grace", reason="because", path="engine/long.py"):
@@ -41,6 +42,13 @@ def test_findings_that_share_an_id_stay_open():
     assert list(declined_findings([other], [record(mark(1))], FILES)) == [other.fingerprint]
 
 
+def test_a_finding_is_declined_with_any_of_its_places():
+    copy = shifted(mark(1), 9, path="engine/run.py")
+    other = OtherPlace._make(getattr(copy, field) for field in OtherPlace._fields)
+    both = mark(1)._replace(also_at=(other,))
+    assert list(declined_findings([both], [record(copy, path="engine/run.py")], FILES)) == [both.fingerprint]
+
+
 def test_the_same_statement_elsewhere_is_another_finding():
     twin = shifted(mark(1), 9, path="engine/run.py")
     assert declined_findings([twin], [record(mark(1))], FILES) == {}
@@ -50,12 +58,12 @@ def test_the_same_statement_elsewhere_is_another_finding():
 def test_a_file_that_the_change_adds_may_be_renamed():
     renamed = LONG._replace(path="engine/better.py")
     twin = shifted(mark(1), 9, path="engine/better.py")
-    assert list(declined_findings([twin], [record(mark(1))], {renamed.path: renamed})) == [twin.fingerprint]
+    assert list(declined_findings([twin], [record(mark(1))], [renamed])) == [twin.fingerprint]
 
 
 def test_the_newest_word_holds():
     words = [record(mark(1), number=7, reason="newer"), record(mark(1), number=3, reason="older")]
-    assert declined_findings([mark(1)], words, FILES)[mark(1).fingerprint][1].reason == "newer"
+    assert declined_findings([mark(1)], words, FILES)[mark(1).fingerprint].reason == "newer"
 
 
 def test_a_declined_finding_is_fixed_quietly():

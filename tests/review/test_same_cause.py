@@ -179,3 +179,20 @@ def test_another_rule_keeps_a_finding_for_each_place():
 
     assert len(findings) == len(HANDLERS)
     assert SameCause(change).one_of_each(findings) == findings
+
+
+def test_a_declined_finding_takes_its_copies_with_it_and_no_other_statement():
+    text = TWICE.replace(
+        "run()\n    except Exception:\n        pass\n    try",
+        "run()\n    except Exception as e:\n        pass\n    try",
+        1,
+    )
+    change, findings = found_in(RULE, text)
+    first, second, third = findings
+    assert [len(each.places) for each in SameCause(change).one_of_each(findings)] == [2, 1]
+    assert SameCause(change, [first.fingerprint]).one_of_each(findings) == findings
+    assert SameCause(change, [third.fingerprint]).one_of_each(findings)[0].also_at[0].line == second.line, (
+        "that an equal statement is declined elsewhere parts no other group"
+    )
+    change, findings = found_in(RULE, TWICE)
+    assert [len(each.places) for each in SameCause(change, [findings[0].fingerprint]).one_of_each(findings)] == [2, 1]

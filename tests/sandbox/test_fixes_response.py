@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from review_bot.comments.model import Declined
 from review_bot.configuration import rule_registry
 from review_bot.engine.examination import Texts, examine
 from review_bot.engine.examination_request import ExaminationRequest
@@ -119,7 +120,13 @@ def test_fixes_are_told_if_and_only_if_they_were_asked_for():
 
 
 @pytest.mark.parametrize(
-    "fixing", [Fixing(frozenset(["style/eof-newline"])), Fixing(baseline=frozenset(FIRST.fingerprints))]
+    "fixing",
+    [
+        Fixing(frozenset(["style/eof-newline"])),
+        Fixing(baseline=frozenset(FIRST.fingerprints)),
+        Fixing(accepted=frozenset(FIRST.fingerprints)),
+        Fixing(declined=(Declined(FIRST.fingerprints, "grace", "because", FIRST.path),)),
+    ],
 )
 def test_only_what_was_asked_for_is_believed(fixing):
     asked = ASKED._replace(plan=ASKED.plan._replace(fixing=fixing))
