@@ -16,6 +16,8 @@ Placement = Literal["inline", "file", "summary"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info", "hint")
 """From most to least severe."""
 
+_CONFIDENCES: tuple[Confidence, ...] = ("high", "medium", "low")
+
 SERIOUS: frozenset[Severity] = frozenset({"error", "warning"})
 """What must or should be fixed."""
 
@@ -193,6 +195,17 @@ class Finding(NamedTuple):
     def serious(self) -> bool:
         """Whether it must or should be fixed."""
         return self.severity in SERIOUS
+
+    @property
+    def rank(self) -> int:
+        """Its severity as a number; 0 is the most severe."""
+        return SEVERITIES.index(self.severity)
+
+
+def order(finding: Finding) -> tuple[int, int, str, int, int, str, str]:
+    """Return the sort key of findings: most severe and most certain first, then in reading order."""
+    place = (finding.path or "", finding.line or 0, finding.column or 0)
+    return finding.rank, _CONFIDENCES.index(finding.confidence), *place, finding.rule, finding.fingerprint
 
 
 INTERNAL = frozenset({"advisory", "also_at", "always_on_line", "baseline_entry", "cause"})

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Literal
 
 from review_bot.assessment.metrics import effort_minutes
-from review_bot.findings import SEVERITIES, Finding
+from review_bot.findings import Finding, order
 from review_bot.records import NamedTuple
 from review_bot.review.review import Review
 
@@ -88,11 +88,11 @@ def _author(heavy: list[Finding]) -> list[Step]:
         by_rule.setdefault(finding.rule, []).append(finding)
     ranked = []
     for rule, same in by_rule.items():
-        first = min(same, key=lambda each: SEVERITIES.index(each.severity))
+        first = min(same, key=order)
         minutes = effort_minutes(same)
         when: When = "now" if minutes <= NOW else "then"
         step = Step("author", when, first.instead or first.title, minutes, (rule,), first.title.rstrip("."))
-        ranked.append(((when, SEVERITIES.index(first.severity), minutes, rule), step))
+        ranked.append(((when, first.rank, minutes, rule), step))
     return [step for _, step in sorted(ranked)]
 
 

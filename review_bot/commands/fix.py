@@ -15,7 +15,7 @@ from review_bot.commands import flags, source_options, target
 from review_bot.commands.target import Target
 from review_bot.errors import UsageError
 from review_bot.files.policy_paths import CONFIG_PATH
-from review_bot.findings import SEVERITIES, Finding, Fix, Fixes, SkippedFix
+from review_bot.findings import Finding, Fix, Fixes, SkippedFix, order
 from review_bot.forges.file_edits import CannotWrite, replace_text
 from review_bot.forges.local_git import LocalGit
 from review_bot.records import NamedTuple
@@ -184,7 +184,7 @@ def _manual(review: Review, options: argparse.Namespace) -> tuple[Finding, ...]:
         if finding.fingerprint not in settled
         and (not options.fixed_rules or any(map(partial(matches, finding.rule), options.fixed_rules)))
     ]
-    return tuple(sorted(left, key=lambda each: (SEVERITIES.index(each.severity), each.path or "", each.line or 0)))
+    return tuple(sorted(left, key=order))
 
 
 def _print_remaining(skipped: Iterable[SkippedFix], manual: Sequence[Finding]) -> None:

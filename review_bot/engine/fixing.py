@@ -25,7 +25,7 @@ from review_bot.engine.plan import FileTask, Fixing, Plan, make_plan
 from review_bot.engine.suggestions import Parsing
 from review_bot.engine.survey import surveyed
 from review_bot.engine.texts import Texts
-from review_bot.findings import SEVERITIES, Examination, Finding, Fix, Fixes, SkippedFix, Suggestion
+from review_bot.findings import Examination, Finding, Fix, Fixes, SkippedFix, Suggestion
 from review_bot.processes import typed_json
 from review_bot.records import NamedTuple
 
@@ -150,7 +150,7 @@ def _is_wanted(finding: Finding, fixing: Fixing) -> bool:
 def _most_severe_first(group: tuple[Suggestion, list[Finding]]) -> tuple[int, int, int, int, str]:
     """Return what to order by: of two for the same lines the longer comes first, as it may settle the other too."""
     first, last, text = group[0]
-    return min(SEVERITIES.index(each.severity) for each in group[1]), first, last, -len(text), text
+    return min(each.rank for each in group[1]), first, last, -len(text), text
 
 
 def _overlap(one: Suggestion, other: Suggestion) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from review_bot.comments.model import Context, Edit, PostedComment
-from review_bot.findings import Suggestion
+from review_bot.findings import Suggestion, order
 from review_bot.fingerprints import is_of_file
 from review_bot.publishing.anchors import offered
 from review_bot.publishing.matching import MatchedComment
-from review_bot.publishing.plan_input import PlanInput, order, signed
+from review_bot.publishing.plan_input import PlanInput, signed
 from review_bot.reports import comments
 from review_bot.review.review import Review
 

@@ -160,7 +160,7 @@ def _open(review: Review) -> tuple[PastFinding, ...]:
 
 def _known(finding: Finding) -> PastFinding:
     title = finding.title.rstrip(".")
-    return PastFinding(SEVERITIES.index(finding.severity), title, finding.path or "", finding.rule, finding.fingerprint)
+    return PastFinding(finding.rank, title, finding.path or "", finding.rule, finding.fingerprint)
 
 
 def _named(several: Iterable[PastFinding]) -> tuple[PastFinding, ...]:

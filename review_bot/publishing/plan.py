@@ -19,14 +19,15 @@ from collections.abc import Sequence
 
 from review_bot.comments import marker
 from review_bot.comments.model import Context, Deletion, Edit, NewComment, Posted, PublicationPlan, PublicationSettings
-from review_bot.findings import Finding
+from review_bot.findings import Finding, order
 from review_bot.publishing import checkboxes, history
 from review_bot.publishing.anchors import anchor, offered
 from review_bot.publishing.comment_updates import reopened, resolved, says_nothing_new, update
 from review_bot.publishing.matching import match
-from review_bot.publishing.plan_input import PlanInput, order, signed
-from review_bot.publishing.selection import CommentGroup, choose, group, join
+from review_bot.publishing.plan_input import PlanInput, signed
+from review_bot.publishing.selection import choose, group, join
 from review_bot.reports import comments, summary_comment
+from review_bot.reports.content.topics import Topic
 from review_bot.reports.markdown import LONGEST
 from review_bot.reports.summary_comment import CommentDelivery, WithheldFindings
 from review_bot.review.declined import declined_findings, with_declined
@@ -77,7 +78,7 @@ def _in_order(review: Review) -> Review:
     )
 
 
-def _new_comment(given: PlanInput, fresh: CommentGroup) -> NewComment:
+def _new_comment(given: PlanInput, fresh: Topic) -> NewComment:
     first = fresh.findings[0]
     file = given.files[first.path or ""]
     at = None if first.placement == "file" else anchor(file, first)

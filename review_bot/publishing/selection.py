@@ -5,30 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from review_bot.findings import Finding, Severity, at_least
+from review_bot.findings import Finding, Severity, at_least, order
 from review_bot.publishing.anchors import is_in_diff
 from review_bot.publishing.comment_updates import unseen
 from review_bot.publishing.matching import Matched, MatchedComment
-from review_bot.publishing.plan_input import PlanInput, order
-from review_bot.records import NamedTuple
+from review_bot.publishing.plan_input import PlanInput
 from review_bot.reports.comments import MOST_TOGETHER
-from review_bot.reports.content.topics import MOST_ALONE
+from review_bot.reports.content import topics
+from review_bot.reports.content.topics import MOST_ALONE, Topic
 from review_bot.reports.summary_comment import WithheldFindings
 
 _GroupKey = tuple[str, str | None, Severity, bool]
 
 QUIET = "comments are posted when the draft is ready for review"
-
-
-class CommentGroup(NamedTuple):
-    """Findings without a comment that would share one."""
-
-    findings: tuple[Finding, ...]
-
-    @property
-    def fingerprints(self) -> tuple[str, ...]:
-        """What its marker names."""
-        return tuple(finding.fingerprint for finding in self.findings)
 
 
 def deserves_comment(given: PlanInput, finding: Finding) -> bool:
@@ -70,30 +59,26 @@ def join(given: PlanInput, matched: Matched) -> tuple[list[MatchedComment], list
     return joined, left
 
 
-def group(threads: Iterable[MatchedComment], rest: Iterable[Finding]) -> tuple[list[CommentGroup], int]:
+def group(threads: Iterable[MatchedComment], rest: Iterable[Finding]) -> tuple[list[Topic], int]:
     """Part new findings: up to three of a rule in a file get a comment each, more share one.
 
     Also return how many find no room in it, since one comment lists ``MOST_TOGETHER`` at most.
     """
     there = Counter(_group_key(finding) for thread in threads for finding in thread.findings)
-    kin: dict[_GroupKey, list[Finding]] = {}
-    for finding in rest:
-        kin.setdefault(_group_key(finding), []).append(finding)
-    groups: list[CommentGroup] = []
+    shared: list[Topic] = []
     overflow = 0
-    for relation, every in kin.items():
-        same = every[:MOST_TOGETHER] if there[relation] < MOST_TOGETHER else []
-        overflow += len(every) - len(same)
-        alone = len(same) == 1 or len(same) + there[relation] <= MOST_ALONE
-        groups += (
-            [CommentGroup((finding,)) for finding in same] if alone else [CommentGroup(tuple(same))] if same else []
-        )
-    return groups, overflow
+    for topic in topics.group(rest, by_path=True):
+        number = there[_group_key(topic.first)]
+        same = topic.findings[:MOST_TOGETHER] if number < MOST_TOGETHER else ()
+        overflow += len(topic.findings) - len(same)
+        alone = len(same) == 1 or len(same) + number <= MOST_ALONE
+        shared += [Topic((finding,)) for finding in same] if alone else [Topic(same)] if same else []
+    return shared, overflow
 
 
 def choose(
-    given: PlanInput, threads: Iterable[MatchedComment], groups: Sequence[CommentGroup], overflow: int
-) -> tuple[list[CommentGroup], list[WithheldFindings]]:
+    given: PlanInput, threads: Iterable[MatchedComment], groups: Sequence[Topic], overflow: int
+) -> tuple[list[Topic], list[WithheldFindings]]:
     """Return what to post, in the order of reading, and what is held back.
 
     A comment is posted if it is among the ``max_comments`` most severe of all, posted or not: a second run posts no
@@ -103,7 +88,7 @@ def choose(
         return [], []
     refused = {fingerprint: reason for names, reason in given.context.withheld.items() for fingerprint in names}
     held: Counter[str] = Counter()
-    possible: list[CommentGroup] = []
+    possible: list[Topic] = []
     for each in groups:
         reason = next(
             (refused[name] for name in each.fingerprints if name in refused), QUIET if given.settings.quiet else ""

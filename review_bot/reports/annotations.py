@@ -119,8 +119,7 @@ def _problems(review: Review) -> Iterator[Annotation]:
 
 
 def _findings(review: Review) -> Iterator[Annotation]:
-    shown = outline(review)
-    findings = sorted((each for topic in (*shown.comments, *shown.rows) for each in topic.findings), key=_order)
+    findings = [each for topic in outline(review).of(*SEVERITIES) for each in topic.findings]
     for finding, first in [(each, "") for each in findings] + [
         (place, f"Same problem as {wording.place(each)}.") for each in findings for place in each.places[1:]
     ]:
@@ -134,12 +133,6 @@ def _findings(review: Review) -> Iterator[Annotation]:
             end_line=finding.end_line if on_line else None,
             column=finding.column if on_line else None,
         )
-
-
-def _order(finding: Finding) -> tuple[int, bool, str, int, int, str]:
-    severity = SEVERITIES.index(finding.severity)
-    place = (finding.path or "", finding.line or 0, finding.column or 0)
-    return (severity, finding.placement == "summary", *place, finding.rule)
 
 
 def _line(annotation: Annotation) -> str:

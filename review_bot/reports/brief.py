@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from review_bot.advice.definitions import definitions
 from review_bot.advice.next_steps import next_steps
 from review_bot.assessment.review_areas import MOST_QUESTIONS, SelectedQuestion
-from review_bot.findings import SEVERITIES, Finding
+from review_bot.findings import Finding, order
 from review_bot.records import NamedTuple
 from review_bot.reports import wording
 from review_bot.reports.content.measures import tests_run
@@ -219,9 +219,7 @@ def _files(review: Review) -> Iterator[Line]:
 
 def _findings(review: Review) -> Iterator[Line]:
     """Yield a line for each finding, most severe first; the first one of a rule has the fix."""
-    still = sorted(
-        review.to_do, key=lambda each: (SEVERITIES.index(each.severity), each.rule, each.path or "", each.line or 0)
-    )
+    still = sorted(review.to_do, key=order)
     shown: set[tuple[str, str]] = set()
     seen: dict[str, int] = {}
     for number, finding in enumerate(still):
@@ -297,9 +295,9 @@ def _fixes(review: Review) -> Iterator[Line]:
     text = f"- {number}; to apply {'it' if len(proven) == 1 else 'all of them'}, run {code('review-bot fix')}."
     yield Line(_FIXES, (_RANKS["fix command"], 0), 0, text)
     known = {finding.fingerprint: finding for finding in review.findings}
-    for order, fix in enumerate(proven):
+    for position, fix in enumerate(proven):
         where = _cut(wording.fix_place(fix, known))
-        yield Line(_FIXES, (_RANKS["further"], order), 0, f"- {code(where)} {code(_cut(fix.rule))}")
+        yield Line(_FIXES, (_RANKS["further"], position), 0, f"- {code(where)} {code(_cut(fix.rule))}")
 
 
 def _place(finding: Finding) -> str:

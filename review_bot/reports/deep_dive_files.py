@@ -99,7 +99,7 @@ def _heaviest(files: Sequence[ChangedFile], findings: Iterable[Finding], most: i
     weights: dict[str | None, tuple[int, int]] = {}
     for finding in findings:
         severest, number = weights.get(finding.path, (len(SEVERITIES), 0))
-        weights[finding.path] = (min(severest, SEVERITIES.index(finding.severity)), number - 1)
+        weights[finding.path] = (min(severest, finding.rank), number - 1)
     ranked = sorted(files, key=lambda file: (weights.get(file.path, (len(SEVERITIES), 0)), -file.added - file.removed))
     kept = {file.path for file in ranked[:most]}
     return [file for file in files if file.path in kept]

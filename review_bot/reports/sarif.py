@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from review_bot.findings import SEVERITIES, Finding, Related, Severity, Suggestion, Suppressed
+from review_bot.findings import Finding, Related, Severity, Suggestion, Suppressed
 from review_bot.reports import wording
 from review_bot.reports.content.deleted_lines import HeadPlace, place_at_head
 from review_bot.review.context import DeclinedFinding
@@ -49,7 +49,7 @@ def document(review: Review) -> dict[str, Any]:
     reported += [(entry.finding, entry) for entry in review.suppressed]
     cut = max(len(reported) - MOST_RESULTS, 0)
     if cut:
-        reported = sorted(reported, key=lambda entry: (entry[1] is not None, SEVERITIES.index(entry[0].severity)))
+        reported = sorted(reported, key=lambda entry: (entry[1] is not None, entry[0].rank))
         reported = reported[:MOST_RESULTS]
     place = _place_of_the_whole(review)
     speakers = {finding.rule: finding for finding, _ in reversed(reported)}

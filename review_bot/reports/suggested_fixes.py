@@ -11,7 +11,7 @@ from typing import Any
 
 from review_bot.assessment.metrics import effort_minutes
 from review_bot.changes.pull_request import PullRequest
-from review_bot.findings import SEVERITIES, Finding
+from review_bot.findings import Finding
 from review_bot.records import NamedTuple
 from review_bot.reports import excerpt, wording
 from review_bot.reports.content import snippets
@@ -86,7 +86,7 @@ def _values(review: Review, entries: int, places: int) -> dict[str, Any]:
     listed = fix_list(review)
     # By path and line within a severity.
     placed = (each for each in listed.verified if each.findings)
-    proven = sorted(placed, key=lambda each: SEVERITIES.index(each.findings[0].severity))
+    proven = sorted(placed, key=lambda each: each.findings[0].rank)
     shown = [each for each in proven if not each.findings[0].counted]
     by_hand = [each.findings[0] for each in shown]  # what a person saves
     small = [each.findings[0] for each in proven if each.findings[0].counted]
@@ -134,7 +134,7 @@ def _what(change: PullRequest) -> Code | str:
 
 
 def _quick_first(topic: Topic) -> tuple[int, int, str]:
-    return SEVERITIES.index(topic.first.severity), effort_minutes(topic.findings), topic.first.rule
+    return topic.first.rank, effort_minutes(topic.findings), topic.first.rule
 
 
 def _fix(review: Review, verified: VerifiedFix, hidden: Redactor, time: str) -> FixView:

@@ -35,8 +35,8 @@ def test_each_finding_is_one_line_that_a_program_can_read():
     text = brief.render(review_of([RUN_PY], Examination((CONSTANT, MARKER, SWALLOWED))))
     assert findings_of(text) == [
         ("engine/wide.py", 3, "style/conflict-marker"),
-        ("engine/run.py", 14, "errors/constant-condition"),
         ("engine/run.py", 12, "errors/swallowed-exception"),
+        ("engine/run.py", 14, "errors/constant-condition"),
     ]
     assert f" error: {MARKER.message} Instead: {MARKER.instead}\n" in text
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from review_bot.findings import SEVERITIES, Finding, Severity
+from review_bot.findings import Finding, Severity, order
 from review_bot.records import NamedTuple
 from review_bot.review.review import Review
 from review_bot.text.listing import count
@@ -37,6 +37,11 @@ class Topic(NamedTuple):
     def first(self) -> Finding:
         """The first finding, whose title and rule all share."""
         return self.findings[0]
+
+    @property
+    def fingerprints(self) -> tuple[str, ...]:
+        """The fingerprints of the findings, in their order."""
+        return tuple(finding.fingerprint for finding in self.findings)
 
     @property
     def text(self) -> str:
@@ -68,7 +73,7 @@ class Outline(NamedTuple):
     def of(self, *severities: Severity) -> tuple[Topic, ...]:
         """Return the topics of some severities, most severe first, comments before rows."""
         chosen = [topic for topic in (*self.comments, *self.rows) if topic.first.severity in severities]
-        return tuple(sorted(chosen, key=lambda topic: SEVERITIES.index(topic.first.severity)))
+        return tuple(sorted(chosen, key=lambda topic: topic.first.rank))
 
 
 def outline(review: Review) -> Outline:
@@ -78,7 +83,7 @@ def outline(review: Review) -> Outline:
     for topic in group(full, by_path=True):
         separate = len(topic.findings) <= MOST_ALONE
         comments += [Topic((finding,)) for finding in topic.findings] if separate else [topic]
-    comments.sort(key=lambda topic: _order(topic.first))
+    comments.sort(key=lambda topic: order(topic.first))
     rows = group([finding for finding in review.to_do if not _stands_alone(finding)])
     return Outline(
         tuple(comments),
@@ -89,15 +94,15 @@ def outline(review: Review) -> Outline:
 
 
 def group(findings: Iterable[Finding], *, by_path: bool = False) -> tuple[Topic, ...]:
-    """Put findings of one rule and severity together.
+    """Put findings of one rule and severity together; ``by_path``: those of one file, on lines or on the whole of it.
 
     Most severe first; then what harms users comes before what costs authors work; then the rules with most findings.
     """
-    topics: dict[tuple[str, str, str | None], list[Finding]] = {}
+    topics: dict[tuple[object, ...], list[Finding]] = {}
     for finding in findings:
-        key = (finding.severity, finding.rule, finding.path if by_path else None)
+        key = (finding.severity, finding.rule, *((finding.path, finding.placement == "file") if by_path else ()))
         topics.setdefault(key, []).append(finding)
-    grouped = [Topic(tuple(sorted(same, key=_order))) for same in topics.values()]
+    grouped = [Topic(tuple(sorted(same, key=order))) for same in topics.values()]
     grouped.sort(key=_weight)
     return tuple(grouped)
 
@@ -105,13 +110,8 @@ def group(findings: Iterable[Finding], *, by_path: bool = False) -> tuple[Topic,
 def _weight(topic: Topic) -> tuple[int, int, int, str, str]:
     first = topic.first
     aspect = _BY_HARM.index(first.aspect) if first.aspect in _BY_HARM else len(_BY_HARM)
-    return SEVERITIES.index(first.severity), aspect, -len(topic.findings), first.rule, first.path or ""
+    return first.rank, aspect, -len(topic.findings), first.rule, first.path or ""
 
 
 def _stands_alone(finding: Finding) -> bool:
     return finding.placement != "summary" and finding.severity != "hint"
-
-
-def _order(finding: Finding) -> tuple[int, str, int, int, str]:
-    severity = SEVERITIES.index(finding.severity)
-    return severity, finding.path or "", finding.line or 0, finding.column or 0, finding.rule

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from review_bot.changes.pull_request import ChangedFile, Hunk
-from review_bot.findings import SEVERITIES, Finding
+from review_bot.findings import Finding, order
 from review_bot.records import NamedTuple
 from review_bot.reports import wording
 from review_bot.reports.content.snippets import NOT_SHOWN
@@ -224,7 +224,7 @@ class _DiffBuilder:
 
     def _notes(self, findings: list[Finding], *, loose: bool = False) -> tuple[Note, ...]:
         notes = []
-        for finding in sorted(findings, key=lambda each: (SEVERITIES.index(each.severity), each.rule)):
+        for finding in sorted(findings, key=order):
             number = self.listing.number(finding)
             if number is None:
                 continue
