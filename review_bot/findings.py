@@ -160,11 +160,18 @@ class Finding(NamedTuple):
 
     @property
     def places(self) -> tuple[Finding, ...]:
-        """The finding, then itself at each of its other places, there without steps and suggestion."""
-        return (
-            self,
-            *(self._replace(**each._asdict(), also_at=(), related=(), suggestion=None) for each in self.also_at),
-        )
+        """The finding, then itself at each of its other places, there alone."""
+        return (self, *(self.at(each)._replace(also_at=()) for each in self.also_at))
+
+    @property
+    def place(self) -> OtherPlace:
+        """Its own place, as a finding that is reported as one with it holds it."""
+        return OtherPlace._make(getattr(self, field) for field in OtherPlace._fields)
+
+    def at(self, place: OtherPlace) -> Finding:
+        """Return the finding with one of its other places as its own, there without steps and suggestion."""
+        others = (self.place, *(each for each in self.also_at if each != place))
+        return self._replace(**place._asdict(), also_at=others, related=(), suggestion=None)
 
     @property
     def listed(self) -> bool:

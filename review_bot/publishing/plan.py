@@ -37,11 +37,12 @@ from review_bot.review.review import Review
 
 def plan(review: Review, posted: Posted, settings: PublicationSettings, context: Context) -> PublicationPlan:
     """Return what to write so that the pull request says what the review says."""
-    declined = declined_findings(review.findings, posted.declined, review.pull_request.files)
-    review = with_declined(_in_order(review), declined)
+    review = _at_comments(_in_order(review), posted)
+    review = with_declined(review, declined_findings(review.findings, posted.declined, review.pull_request.files))
     files = {file.path: file for file in review.pull_request.files}
     findings = review.findings
-    given = PlanInput(review, settings, context, files, redactor(review).places, frozenset(declined))
+    declined = frozenset(each.fingerprint for each in review.context.declined)
+    given = PlanInput(review, settings, context, files, redactor(review).places, declined)
     matched = match([each for each in posted.comments if each.kind != "summary"], findings, tuple(files.values()))
     threads, rest = join(given, matched)
     fresh, held = choose(given, threads, *group(threads, rest))
@@ -76,6 +77,23 @@ def _in_order(review: Review) -> Review:
         suppressed=tuple(sorted(review.suppressed, key=lambda each: (order(each.finding), each.by, each.reason))),
         unreviewed=tuple(sorted(review.unreviewed, key=lambda each: (each.path, each.reason))),
     )
+
+
+def _at_comments(review: Review, posted: Posted) -> Review:
+    """Put findings with several places where a comment is about them, or where the summary remembers them."""
+    lines = {name for each in posted.comments if each.kind != "summary" for name in each.fingerprints}
+    summary = {name for each in posted.comments if each.kind == "summary" for name in each.fingerprints}
+
+    def placed(finding: Finding) -> Finding:
+        for known in (lines, summary):
+            if finding.fingerprint in known:
+                break
+            for place in finding.also_at:
+                if place.fingerprint in known:
+                    return finding.at(place)
+        return finding
+
+    return review._replace(findings=tuple(placed(each) if each.also_at else each for each in review.findings))
 
 
 def _new_comment(given: PlanInput, fresh: Topic) -> NewComment:

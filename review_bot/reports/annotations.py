@@ -107,7 +107,9 @@ def _failure(review: Review, posted: AlreadyPosted | None) -> Iterator[Annotatio
 
 def _without_comment(review: Review, posted: AlreadyPosted) -> tuple[Finding, ...]:
     return tuple(
-        finding for finding in review.findings if finding.serious and finding.fingerprint not in posted.commented
+        finding
+        for finding in review.findings
+        if finding.serious and posted.commented.isdisjoint(place.fingerprint for place in finding.places)
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
-from review_bot.findings import Finding, OtherPlace, Placement, Severity
+from review_bot.findings import Finding, Placement, Severity
 from review_bot.fingerprints import statement_part
 from review_bot.records import NamedTuple
 
@@ -77,7 +77,9 @@ class SameCause:
 
     def one_of_each(self, findings: Sequence[Finding]) -> list[Finding]:
         """Return the first finding of each cause, with the places of the others."""
-        return [_with_places(first, others) for first, *others in self.groups(findings)]
+        return [
+            first._replace(also_at=tuple(each.place for each in others)) for first, *others in self.groups(findings)
+        ]
 
     def _cause(self, finding: Finding) -> _Shared | None:
         if finding.cause is not None:
@@ -108,9 +110,3 @@ class SameCause:
 def _may_share(finding: Finding) -> bool:
     in_row = finding.placement == "summary" and finding.cause in {None, finding.message}
     return finding.path is not None and finding.listed and finding.suggestion is None and not in_row
-
-
-def _with_places(first: Finding, others: list[Finding]) -> Finding:
-    fields = OtherPlace._fields
-    places = (OtherPlace._make(getattr(each, field) for field in fields) for each in others)
-    return first._replace(also_at=tuple(places))

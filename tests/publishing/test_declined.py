@@ -1,7 +1,6 @@
 """What is declined: a statement in a file, by whatever name; another statement is not."""
 
 from review_bot.comments.model import Declined, Posted
-from review_bot.findings import OtherPlace
 from review_bot.publishing.plan import plan
 from review_bot.review.declined import declined_findings
 from tests.publishing.test_plan import CONTEXT, LATER, LONG, PLAIN, mark, only, posted, seen
@@ -44,8 +43,7 @@ def test_findings_that_share_an_id_stay_open():
 
 def test_a_finding_is_declined_with_any_of_its_places():
     copy = shifted(mark(1), 9, path="engine/run.py")
-    other = OtherPlace._make(getattr(copy, field) for field in OtherPlace._fields)
-    both = mark(1)._replace(also_at=(other,))
+    both = mark(1)._replace(also_at=(copy.place,))
     assert list(declined_findings([both], [record(copy, path="engine/run.py")], FILES)) == [both.fingerprint]
 
 

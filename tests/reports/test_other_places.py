@@ -128,3 +128,18 @@ def test_a_comment_on_several_findings_names_the_other_places_of_each() -> None:
         assert text.count("Also at ") == 1
     many = found[0]._replace(also_at=tuple(other(f"copy_{number}.py") for number in range(60)))
     assert " and 10 more." in comments.together([many], context)
+
+
+def test_a_copy_that_comes_first_leaves_the_comment_where_it_is(action: Action) -> None:
+    pr = action.open({"d.py": COPY, "e.py": COPY})
+    action.run(pr)
+    [comment] = pr.review_comments
+    pr.push({"b.py": COPY})
+    result = action.run(pr)
+    assert [each.id for each in pr.review_comments] == [comment.id]
+    assert not comment.body.startswith("Fixed")
+    assert re.search(r"\nAlso at \[`b\.py:2`\]\(.*\), \[`e\.py:2`\]", comment.body)
+    assert "Same problem" not in result.log, "what has a comment gets no annotation"
+    [summary] = pr.comments
+    assert "1 still open" in summary.body
+    assert "fixed" not in summary.body.partition("Since")[2].partition("\n")[0]
