@@ -19,7 +19,7 @@ from review_bot.findings import Finding, Fix, Fixes, SkippedFix, order
 from review_bot.forges.file_edits import CannotWrite, replace_text
 from review_bot.forges.local_git import LocalGit
 from review_bot.records import NamedTuple
-from review_bot.reports.wording import one_line, place
+from review_bot.reports.wording import one_line, places
 from review_bot.review.review import Review
 from review_bot.rules.rulebook import Rulebook, matches, named, patterns_in
 from review_bot.text import console
@@ -196,6 +196,6 @@ def _print_remaining(skipped: Iterable[SkippedFix], manual: Sequence[Finding]) -
         console.warn(f"{count(len(manual), 'finding needs', 'findings need')} a manual change; no fix is known:")
     for finding in manual[:MOST_NAMED]:
         way = f": {console.disarm(one_line(finding.instead))}" if finding.instead else ""
-        console.warn(f"  {console.disarm(place(finding))} {finding.severity} {finding.rule}{way}")
+        console.warn(f"  {console.disarm(places(finding))} {finding.severity} {finding.rule}{way}")
     if len(manual) > MOST_NAMED:
         console.warn(f"  and {len(manual) - MOST_NAMED} more; `review-bot review` lists them")

@@ -14,7 +14,7 @@ from review_bot.review.reach import OTHER_LANGUAGE, files_of
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
 from review_bot.text.lazy_regex import LazyRegex
-from review_bot.text.listing import all_of, count
+from review_bot.text.listing import all_of, count, first_of
 
 _SHA = LazyRegex(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _RELATIVE = LazyRegex(r"[~^]|@\{|^(?:@|[A-Z]*HEAD)$")
@@ -33,6 +33,7 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+MOST_PLACES = 4
 MOST_LANGUAGES = 4
 """Languages that a headline names."""
 
@@ -284,6 +285,11 @@ def place(finding: Finding) -> str:
         return f"{finding.path} (deleted line {finding.line})"
     column = f":{finding.column}" if finding.column else ""
     return f"{finding.path}:{finding.line}{column}"
+
+
+def places(finding: Finding) -> str:
+    """Return the places of a finding as ``place`` writes them, ``MOST_PLACES`` of them and the number of the others."""
+    return first_of(map(place, finding.places), MOST_PLACES)
 
 
 def suggestion_place(finding: Finding) -> str:

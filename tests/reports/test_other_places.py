@@ -92,6 +92,10 @@ def test_the_dossier_names_all_places(run: Run, tmp_path: Path) -> None:
     assert [f"{at['artifactLocation']['uri']}:{at['region']['startLine']}" for at in related] == LINES[2:]
 
 
+def test_what_needs_a_manual_change_is_named_with_all_places(run: Run) -> None:
+    assert "\n  d.py:2:44, e.py:7:44, f.py:2:44 warning errors/argparse-bool: " in run("fix", "--dry-run")
+
+
 @pytest.mark.parametrize("place", LINES[1:])
 def test_it_is_explained_by_each_of_its_places(run: Run, place: str) -> None:
     text = run("explain", place)

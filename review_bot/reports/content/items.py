@@ -5,9 +5,6 @@ from __future__ import annotations
 from review_bot.findings import Finding
 from review_bot.records import NamedTuple
 from review_bot.reports import wording
-from review_bot.text.listing import first_of
-
-MOST_PLACES = 4
 
 
 class Item(NamedTuple):
@@ -22,4 +19,4 @@ def item(finding: Finding, reason: str = "") -> Item:
     """Return places and rule of a finding."""
     if finding.path is None:
         return Item(finding.rule, reason, wording.place(finding))
-    return Item(f"{first_of(map(wording.place, finding.places), MOST_PLACES)} {finding.rule}", reason)
+    return Item(f"{wording.places(finding)} {finding.rule}", reason)
