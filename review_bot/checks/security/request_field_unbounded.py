@@ -18,6 +18,9 @@ _WORK = LazyRegex(
     r"|duration|steps|infer_steps"
 )
 _NUMBERS = {"int", "float", "PositiveInt"}
+_LISTS = frozenset({"list", "List", "Sequence"})
+_FEWEST_BOUNDED = 2
+"""Fields of a class that are bounded: its author does bound what a request asks for."""
 _BOUNDS = {"le", "lt"}
 _REQUESTS = LazyRegex(r"Request|Params|Parameters|Input|Body|Create")
 
@@ -33,14 +36,34 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         models.add(node.name)
         if not _REQUESTS.search(node.name) or _looks_at_its_values(node):
             continue
-        fields = [each for each in node.body if _is_unbounded(each) and each.lineno in source.added]
+        bounded = [_field(each) for each in node.body if _is_bounded(each)]
+        fields = [each for each in node.body if each.lineno in source.added and _is_unbounded(each)]
+        if len(bounded) >= _FEWEST_BOUNDED:
+            fields += [each for each in node.body if each.lineno in source.added and _is_free_list(each)]
         compared = _compared(source) if fields else set()
         fields = [each for each in fields if _field(each) not in compared]
         if not fields:
             continue
+        if len(bounded) >= _FEWEST_BOUNDED:
+            yield _beside(source, node, fields, bounded)
+            continue
         listed = ", ".join(f"`{_field(each)}`" for each in fields)
         related = tuple(Related(source.path, each.lineno, f"`{_field(each)}`") for each in fields[1:])
-        yield hit_at(source, fields[0], values={"fields": listed, "name": node.name}, related=related)
+        values = {"fields": listed, "name": node.name}
+        yield hit_at(source, fields[0], values=values, related=related, severity="info")
+
+
+def _beside(source: SourceFile, owner: ast.ClassDef, fields: list[ast.stmt], bounded: list[str]) -> Hit:
+    """Return a hit on fields without a bound in a class that bounds others, which is listed."""
+    listed = " and ".join(f"`{_field(each)}`" for each in fields[:2]) + (" and more" if len(fields) > 2 else "")
+    others = " and ".join(f"`{each}`" for each in bounded[:2]) + (" and more" if len(bounded) > 2 else "")
+    has = "has" if len(fields) == 1 else "have"
+    return hit_at(
+        source,
+        fields[0],
+        message=f"{listed} of `{owner.name}` {has} no upper bound, but {others} have one.",
+        related=tuple(Related(source.path, each.lineno, f"`{_field(each)}`") for each in fields[1:]),
+    )
 
 
 def _is_request(bases: set[str]) -> bool:
@@ -59,6 +82,24 @@ def _is_unbounded(node: ast.stmt) -> bool:
     if any(isinstance(part, ast.keyword) and part.arg in _BOUNDS for part in parts):
         return False
     return not _NUMBERS.isdisjoint(names_in(node.annotation))
+
+
+def _is_bounded(node: ast.stmt) -> bool:
+    """Return whether this declares a number, or a list, with an upper bound."""
+    if not isinstance(node, ast.AnnAssign):
+        return False
+    parts = [*ast.walk(node.annotation), *(ast.walk(node.value) if node.value else ())]
+    return any(isinstance(part, ast.keyword) and part.arg in {*_BOUNDS, "max_length"} for part in parts)
+
+
+def _is_free_list(node: ast.stmt) -> bool:
+    """Return whether this declares a list of numbers of any length."""
+    if not isinstance(node, ast.AnnAssign) or _is_bounded(node):
+        return False
+    return any(
+        isinstance(part, ast.Subscript) and last_name(part.value) in _LISTS and names_in(part.slice) <= _NUMBERS
+        for part in ast.walk(node.annotation)
+    )
 
 
 def _looks_at_its_values(node: ast.ClassDef) -> bool:
