@@ -17,16 +17,28 @@ _WORK = LazyRegex(
     r"n|num_(?:images|outputs|videos|frames|inference_steps|steps|waveforms)(?:_per_prompt)?|width|height|fps|seconds"
     r"|duration|steps|infer_steps"
 )
-_NUMBERS = {"int", "float", "PositiveInt"}
-_LISTS = frozenset({"list", "List", "Sequence"})
-_FEWEST_BOUNDED = 2
-"""Fields of a class that are bounded: its author does bound what a request asks for."""
+NUMBERS = {"int", "float", "PositiveInt"}
 _BOUNDS = {"le", "lt"}
+_UPPER_BOUNDS = {*_BOUNDS, "max_length"}
+FEWEST_BOUNDED = 2
+"""Bounded fields of a class whose author does bound what a request asks for."""
 _REQUESTS = LazyRegex(r"Request|Params|Parameters|Input|Body|Create")
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield one hit for each request class that the change adds, with its unbounded fields. Raises CannotParse."""
+    for node in request_classes(source):
+        fields = [each for each in node.body if is_unbounded(each) and each.lineno in source.added]
+        fields = without_compared(fields, source)
+        if not fields or sum(map(is_bounded, node.body)) >= FEWEST_BOUNDED:
+            continue  # that one is of security/request-field-bound-missing
+        listed = ", ".join(f"`{field_name(each)}`" for each in fields)
+        related = tuple(Related(source.path, each.lineno, f"`{field_name(each)}`") for each in fields[1:])
+        yield hit_at(source, fields[0], values={"fields": listed, "name": node.name}, related=related)
+
+
+def request_classes(source: SourceFile) -> Iterator[ast.ClassDef]:
+    """Yield the pydantic models of requests that do not look at their values themselves. Raises CannotParse."""
     names = imported_names(source.tree)
     models: set[str] = set()
     for node in classes(source.tree):
@@ -34,72 +46,41 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if "pydantic.BaseModel" not in bases and not bases & models and not _is_request(bases):
             continue
         models.add(node.name)
-        if not _REQUESTS.search(node.name) or _looks_at_its_values(node):
-            continue
-        bounded = [_field(each) for each in node.body if _is_bounded(each)]
-        fields = [each for each in node.body if each.lineno in source.added and _is_unbounded(each)]
-        if len(bounded) >= _FEWEST_BOUNDED:
-            fields += [each for each in node.body if each.lineno in source.added and _is_free_list(each)]
-        compared = _compared(source) if fields else set()
-        fields = [each for each in fields if _field(each) not in compared]
-        if not fields:
-            continue
-        if len(bounded) >= _FEWEST_BOUNDED:
-            yield _beside(source, node, fields, bounded)
-            continue
-        listed = ", ".join(f"`{_field(each)}`" for each in fields)
-        related = tuple(Related(source.path, each.lineno, f"`{_field(each)}`") for each in fields[1:])
-        values = {"fields": listed, "name": node.name}
-        yield hit_at(source, fields[0], values=values, related=related, severity="info")
+        if _REQUESTS.search(node.name) and not _looks_at_its_values(node):
+            yield node
 
 
-def _beside(source: SourceFile, owner: ast.ClassDef, fields: list[ast.stmt], bounded: list[str]) -> Hit:
-    """Return a hit on fields without a bound in a class that bounds others, which is listed."""
-    listed = " and ".join(f"`{_field(each)}`" for each in fields[:2]) + (" and more" if len(fields) > 2 else "")
-    others = " and ".join(f"`{each}`" for each in bounded[:2]) + (" and more" if len(bounded) > 2 else "")
-    has = "has" if len(fields) == 1 else "have"
-    return hit_at(
-        source,
-        fields[0],
-        message=f"{listed} of `{owner.name}` {has} no upper bound, but {others} have one.",
-        related=tuple(Related(source.path, each.lineno, f"`{_field(each)}`") for each in fields[1:]),
-    )
+def without_compared(fields: list[ast.stmt], source: SourceFile) -> list[ast.stmt]:
+    """Return the fields that no code of the file compares with something, or takes the smaller of."""
+    compared = _compared(source) if fields else set()
+    return [each for each in fields if field_name(each) not in compared]
 
 
 def _is_request(bases: set[str]) -> bool:
     return any(base.rpartition(".")[2] in {"OpenAIBaseModel", "BaseModel"} for base in bases)
 
 
-def _field(node: ast.stmt) -> str:
+def field_name(node: ast.stmt) -> str:
+    """Return the name of a field that a statement declares, or an empty text."""
     return node.target.id if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) else ""
 
 
-def _is_unbounded(node: ast.stmt) -> bool:
+def is_unbounded(node: ast.stmt) -> bool:
     """Return whether this declares a plain number that decides on the work, without ``le`` or ``lt``."""
-    if not isinstance(node, ast.AnnAssign) or not _WORK.fullmatch(_field(node)):
+    if not isinstance(node, ast.AnnAssign) or not _WORK.fullmatch(field_name(node)):
         return False
     parts = [*ast.walk(node.annotation), *(ast.walk(node.value) if node.value else ())]
     if any(isinstance(part, ast.keyword) and part.arg in _BOUNDS for part in parts):
         return False
-    return not _NUMBERS.isdisjoint(names_in(node.annotation))
+    return not NUMBERS.isdisjoint(names_in(node.annotation))
 
 
-def _is_bounded(node: ast.stmt) -> bool:
+def is_bounded(node: ast.stmt) -> bool:
     """Return whether this declares a number, or a list, with an upper bound."""
     if not isinstance(node, ast.AnnAssign):
         return False
     parts = [*ast.walk(node.annotation), *(ast.walk(node.value) if node.value else ())]
-    return any(isinstance(part, ast.keyword) and part.arg in {*_BOUNDS, "max_length"} for part in parts)
-
-
-def _is_free_list(node: ast.stmt) -> bool:
-    """Return whether this declares a list of numbers of any length."""
-    if not isinstance(node, ast.AnnAssign) or _is_bounded(node):
-        return False
-    return any(
-        isinstance(part, ast.Subscript) and last_name(part.value) in _LISTS and names_in(part.slice) <= _NUMBERS
-        for part in ast.walk(node.annotation)
-    )
+    return any(isinstance(part, ast.keyword) and part.arg in _UPPER_BOUNDS for part in parts)
 
 
 def _looks_at_its_values(node: ast.ClassDef) -> bool:
