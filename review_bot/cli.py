@@ -162,7 +162,7 @@ def _run(given: list[str]) -> int:
 
     def formatter(prog: str) -> argparse.HelpFormatter:
         # Its own way to find the width imports half of the archive formats.
-        return argparse.RawDescriptionHelpFormatter(prog, width=console.find_display().width - 2)
+        return argparse.RawDescriptionHelpFormatter(prog, width=console.find_terminal().width - 2)
 
     name = next((argument for argument in given if not argument.startswith("-")), None)
     parser = CommandParser(

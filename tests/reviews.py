@@ -30,8 +30,8 @@ from review_bot.review.context import (
     ReviewContext,
 )
 from review_bot.review.judge import Decided, judge
+from review_bot.review.layout import Layout
 from review_bot.review.policy import Allowance, Policy
-from review_bot.review.presentation import Presentation
 from review_bot.review.review import Review
 
 PAGES = "https://example.org/rules"
@@ -391,7 +391,7 @@ def hostile():
         base_label=EVIL,
         title=EVIL,
         repository=EVIL,
-        policy=Policy(source=EVIL, presentation=Presentation(intro=EVIL, outro=EVIL)),
+        policy=Policy(source=EVIL, layout=Layout(intro=EVIL, outro=EVIL)),
     )._replace(context=around(EVIL, path, 2), fixes=fixes(bad))
 
 

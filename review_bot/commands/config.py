@@ -10,7 +10,7 @@ from typing import Any
 
 from review_bot.commands import config_effects
 from review_bot.commands.settings_source import open_settings
-from review_bot.comments.model import Display
+from review_bot.comments.model import Posting
 from review_bot.configuration import config_file, effective_config, reference
 from review_bot.configuration.effective_config import EffectiveConfig
 from review_bot.configuration.inputs import Overrides
@@ -87,12 +87,12 @@ def _described(applied: EffectiveConfig) -> Iterator[str]:
     settings, before, after = applied.settings, applied.every.rules, applied.rulebook.rules
     counts = ", ".join(f"{count} {severity}" for severity, count in counts_by_severity(after).items())
     yield f"{applied.found.path}: valid; {len(after)} of {len(before)} rules are on ({counts})"
-    yield from config_effects.gate_and_display(settings)
+    yield from config_effects.gate_and_posting(settings)
     yield from config_effects.scope(settings)
-    yield from effects(before, after, settings.policy, settings.display)
+    yield from effects(before, after, settings.policy, settings.posting)
 
 
-def effects(before: Iterable[Rule], after: Iterable[Rule], policy: Policy, display: Display) -> Iterator[str]:
+def effects(before: Iterable[Rule], after: Iterable[Rule], policy: Policy, posting: Posting) -> Iterator[str]:
     """Yield for each rule of the repository's own, and each that it changed, what it does: the gate, and the place."""
     known, kept = {rule.id: rule for rule in before}, {rule.id: rule for rule in after}
     yield from _off([name for name, rule in known.items() if not rule.opt_in], kept)
@@ -100,7 +100,7 @@ def effects(before: Iterable[Rule], after: Iterable[Rule], policy: Policy, displ
         if rule != known.get(rule.id) or not rule.builtin or rule.opt_in:
             fails = policy.fail_on != "never" and at_least(rule.severity, policy.fail_on) and not rule.advisory
             gate = "fails the check" if fails else "does not fail the check"
-            yield f"  {rule.id}: {rule.severity}, {gate}, {_place(rule, display)}{_files(rule, known.get(rule.id))}"
+            yield f"  {rule.id}: {rule.severity}, {gate}, {_place(rule, posting)}{_files(rule, known.get(rule.id))}"
 
 
 def _files(rule: Rule, before: Rule | None) -> str:
@@ -127,12 +127,12 @@ def _off(known: Sequence[str], kept: Container[str]) -> Iterator[str]:
             yield from (f"  {name}: off" for name in off)
 
 
-def _place(rule: Rule, display: Display) -> str:
-    lowest = display.comment_on
+def _place(rule: Rule, posting: Posting) -> str:
+    lowest = posting.comment_on
     place = place_of(rule, rule.severity, lowest)
     if place == "count":
         return "counted only"
-    if display.comments != "line" or place_of(rule, "error") != "line":
+    if posting.comments != "line" or place_of(rule, "error") != "line":
         return "row of the summary"
     if place == "line":
         return "comment on the line where it names one" if rule.kind == "check" else "comment on the line"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from review_bot.comments.model import Display
+from review_bot.comments.model import Posting
 from review_bot.configuration.settings import Settings
 from review_bot.errors import ReviewBotError
 from review_bot.forges import git_process
 from review_bot.forges.repository_root import find_root
+from review_bot.review.layout import SECTIONS
 from review_bot.review.policy import Policy
-from review_bot.review.presentation import SECTIONS
 from review_bot.rules.rule import Rule
 from review_bot.rules.rulebook import RuleSetting
 from review_bot.setting import declared
@@ -20,10 +20,10 @@ GATE = ("fail_on", "on_incomplete", "accept")
 """Fields of the policy that are always printed."""
 
 
-def gate_and_display(settings: Settings) -> Iterator[str]:
+def gate_and_posting(settings: Settings) -> Iterator[str]:
     """Yield the line about the gate, and the one about what is posted."""
-    for owner, fields in ((Policy, GATE), (Display, Display._fields)):
-        values = getattr(settings, "policy" if owner is Policy else "display")
+    for owner, fields in ((Policy, GATE), (Posting, Posting._fields)):
+        values = getattr(settings, "policy" if owner is Policy else "posting")
         said = []
         for each in declared(owner):
             if each.field in fields:
@@ -49,7 +49,7 @@ def scope(settings: Settings) -> Iterator[str]:
     for name, values in lists:
         if values:
             yield f"{name}: {', '.join(values)}"
-    layout = policy.presentation
+    layout = policy.layout
     sections = layout.sections if layout.sections != SECTIONS else ()
     said = [*sections, *(name for name in ("intro", "outro") if getattr(layout, name))]
     if said:

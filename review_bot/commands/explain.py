@@ -141,5 +141,5 @@ def _texts(source: LocalSource, review: Review, findings: Sequence[Finding]) -> 
 
 
 def _print(review: Review, findings: Sequence[Finding], texts: Mapping[str, str]) -> None:
-    console.write(explanation.render(review, findings, texts, console.find_display()))
+    console.write(explanation.render(review, findings, texts, console.find_terminal()))
     source_options.print_coverage_notices(review)

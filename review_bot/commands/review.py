@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from review_bot.commands import flags, source_options
-from review_bot.comments.model import DisplayOverrides, PublicationSettings
+from review_bot.comments.model import PostingOverrides, PublicationSettings
 from review_bot.errors import UsageError
 from review_bot.files.policy_paths import BASELINE_PATH
 from review_bot.forges.local_git import LocalGit
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--post", action="store_true", help="with --pr: post the comments; without it nothing is posted"
     )
     posting = parser.add_argument_group("what --post writes, like the inputs of the Action")
-    flags.add(posting, (*declared(DisplayOverrides), *declared(PublicationSettings)))
+    flags.add(posting, (*declared(PostingOverrides), *declared(PublicationSettings)))
     parser.add_argument(
         "--format", choices=catalog.FORMATS, default="terminal", help="what to print (default: terminal)"
     )
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
         listing = " and ".join(sorted(name for name, each in catalog.FORMATS.items() if each.lists))
         raise UsageError(f"--all only affects {listing}; remove it or --format {options.format}")
     earlier = _earlier(options)
-    publishing = [*flags.given(options, DisplayOverrides), *flags.given(options, PublicationSettings)]
+    publishing = [*flags.given(options, PostingOverrides), *flags.given(options, PublicationSettings)]
     if publishing and not options.post:
         raise UsageError(f"{publishing[0]} requires --post: it controls what --post writes")
     if options.pr is not None:
@@ -133,7 +133,7 @@ def _earlier(options: argparse.Namespace) -> Earlier:
 
 
 def _report(options: argparse.Namespace, review: Review) -> None:
-    console.write(catalog.render(options.format, review, console.find_display(), everything=options.all))
+    console.write(catalog.render(options.format, review, console.find_terminal(), everything=options.all))
     if options.output:
         from review_bot.files.file_writing import write_typed
 

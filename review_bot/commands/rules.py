@@ -187,7 +187,7 @@ def _row(rule: Rule) -> dict[str, Any]:
 def _show(options: argparse.Namespace, catalogue: _Catalogue) -> int:
     for entry in catalogue.pages:
         if entry.rule.id == options.id:
-            console.write(page(entry) if options.all else digest(entry, console.find_display().width))
+            console.write(page(entry) if options.all else digest(entry, console.find_terminal().width))
             if said := catalogue.changed.get(options.id):
                 console.say(f"{catalogue.path} sets: {said}")
             return 0

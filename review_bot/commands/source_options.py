@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from review_bot import pipeline
 from review_bot.commands import flags, target
-from review_bot.comments.model import DisplayOverrides, PublicationSettings
+from review_bot.comments.model import PostingOverrides, PublicationSettings
 from review_bot.configuration import effective_config
 from review_bot.configuration.effective_config import EffectiveConfig
 from review_bot.configuration.inputs import Overrides
@@ -272,14 +272,14 @@ def on_github(
         )
     forget_secrets(os.environ)
     reports = _coverage_reports(options)
-    display: DisplayOverrides = flags.read(options, DisplayOverrides)
+    posting: PostingOverrides = flags.read(options, PostingOverrides)
     job = review_run.Job(
         repository,
         number,
         overrides=flags.read(options, Overrides),
-        display=display,
+        posting=posting,
         publication=flags.read(options, PublicationSettings),
-        writes=writes and display.comments != "off",
+        writes=writes and posting.comments != "off",
         server_url=runner.server_url,
         coverage=lambda: reports,
         earlier=earlier,

@@ -59,7 +59,7 @@ SummaryComment = Annotated[
 ]
 
 
-class Display(NamedTuple):
+class Posting(NamedTuple):
     """What of a review is posted to a pull request. The verdict does not depend on it."""
 
     comments: Comments = "line"
@@ -68,17 +68,17 @@ class Display(NamedTuple):
     summary: SummaryComment = "always"
 
 
-class DisplayOverrides(NamedTuple):
-    """What a caller sets of ``Display``, instead of the configuration. None: not set."""
+class PostingOverrides(NamedTuple):
+    """What a caller sets of ``Posting``, instead of the configuration. None: not set."""
 
     comments: Comments | None = None
     comment_on: CommentOn | None = None
     max_comments: MaxComments | None = None
     summary: SummaryComment | None = None
 
-    def applied(self, display: Display) -> Display:
+    def applied(self, posting: Posting) -> Posting:
         """Return what holds: what the caller sets, else the configuration."""
-        return display._replace(**{field: value for field, value in self._asdict().items() if value is not None})
+        return posting._replace(**{field: value for field, value in self._asdict().items() if value is not None})
 
 
 class PublicationSettings(NamedTuple):
@@ -106,7 +106,7 @@ class PublicationSettings(NamedTuple):
         ),
     ] = False
     quiet: bool = False
-    display: Annotated[Display, Setting(resolved=True)] = Display()
+    posting: Annotated[Posting, Setting(resolved=True)] = Posting()
 
 
 class Context(NamedTuple):

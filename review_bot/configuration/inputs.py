@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Annotated
 
-from review_bot.comments.model import DisplayOverrides, PublicationName, PublicationSettings
+from review_bot.comments.model import PostingOverrides, PublicationName, PublicationSettings
 from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.records import NamedTuple
 from review_bot.review.policy import FailOn, OnIncomplete
@@ -71,7 +71,7 @@ class Inputs(NamedTuple):
 
     gate: Gate = Gate()
     overrides: Overrides = Overrides()
-    display: DisplayOverrides = DisplayOverrides()
+    posting: PostingOverrides = PostingOverrides()
     publication: PublicationSettings = PublicationSettings()
     coverage: Annotated[
         tuple[Annotated[str, Setting(check=_check_file)], ...],

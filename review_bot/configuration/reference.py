@@ -7,13 +7,13 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any, get_args, get_origin
 
-from review_bot.comments.model import Display, DisplayOverrides
+from review_bot.comments.model import Posting, PostingOverrides
 from review_bot.configuration.inputs import Inputs, Overrides
 from review_bot.configuration.settings import Settings
 from review_bot.review.policy import Policy
 from review_bot.setting import Declared, all_declared, bare, declared, is_record
 
-_SHARED = frozenset({*Overrides._fields, *DisplayOverrides._fields})
+_SHARED = frozenset({*Overrides._fields, *PostingOverrides._fields})
 """Fields of the inputs that are keys of the configuration too."""
 
 _KINDS = {str: "text", int: "whole number", bool: "`true`, `false`"}
@@ -43,7 +43,7 @@ def action_inputs() -> str:
 
 def inputs() -> dict[str, str]:
     """Return every input of the Action with its description."""
-    own = {each.field: each for each in (*declared(Policy), *declared(Display)) if each.field in _SHARED}
+    own = {each.field: each for each in (*declared(Policy), *declared(Posting)) if each.field in _SHARED}
     return {each.name: _description(each, own.get(each.field)) for each in all_declared(Inputs)}
 
 

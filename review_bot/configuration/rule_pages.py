@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from review_bot.comments.model import Display
+from review_bot.comments.model import Posting
 from review_bot.configuration.rule_registry import RulePage
 from review_bot.configuration.rule_trial import examine_case
 from review_bot.engine.base_findings import may_be_brought_about
@@ -215,7 +215,7 @@ def _facts(rule: Rule) -> str:
 
 def _shown(rule: Rule) -> str:
     """Return where findings appear with the built-in ``comment-on``, as ``config check`` does for a configuration."""
-    place = place_of(rule, rule.severity, Display().comment_on)
+    place = place_of(rule, rule.severity, Posting().comment_on)
     if place == "summary" and place_of(rule, rule.severity) == "line":
         return f"in the summary; on the line with `comment-on: {rule.severity}`"
     return _SHOWN[place]

@@ -5,7 +5,7 @@ A new key is an annotated field of one of these owners, or of a record within on
 
 from __future__ import annotations
 
-from review_bot.comments.model import Display
+from review_bot.comments.model import Posting
 from review_bot.configuration.inputs import Overrides
 from review_bot.records import NamedTuple
 from review_bot.review.policy import Policy
@@ -18,7 +18,7 @@ class Settings(NamedTuple):
 
     policy: Policy = Policy()
     selection: Selection = Selection()
-    display: Display = Display()
+    posting: Posting = Posting()
     given: frozenset[str] = frozenset()
 
     def policy_under(self, overrides: Overrides) -> Policy:

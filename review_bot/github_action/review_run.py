@@ -21,7 +21,7 @@ from typing import Protocol
 
 from review_bot import pipeline
 from review_bot.changes.pull_request import PullRequest
-from review_bot.comments.model import Context, DisplayOverrides, Posted, PublicationPlan, PublicationSettings
+from review_bot.comments.model import Context, Posted, PostingOverrides, PublicationPlan, PublicationSettings
 from review_bot.configuration import effective_config
 from review_bot.configuration.effective_config import EffectiveConfig
 from review_bot.configuration.inputs import Overrides
@@ -78,7 +78,7 @@ class Job(NamedTuple):
     head: str | None = None
     base: str | None = None
     overrides: Overrides = Overrides()
-    display: DisplayOverrides = DisplayOverrides()
+    posting: PostingOverrides = PostingOverrides()
     publication: PublicationSettings = PublicationSettings()
     trusted: bool = True
     writes: bool = True
@@ -132,7 +132,7 @@ def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
     job.begin(overview.head_sha, overview.base.name, overview.default.name)
     rules = _effective_config(source, job.overrides, overview)
     rules = rules._replace(rulebook=job.narrow(rules.rulebook))
-    settings = settings._replace(display=job.display.applied(rules.settings.display))
+    settings = settings._replace(posting=job.posting.applied(rules.settings.posting))
     request = _request(source, rules)
     edit = _edit(source, overview, job.overrides.config)
     accepted = _accepted(client, job, rules.policy, overview, talk)
@@ -226,7 +226,7 @@ def _post(client: Client, job: Job, reviewed: Reviewed, result: Review, talk: Co
         return plan(result, posted, reviewed.settings, reviewed.context._replace(withheld=withheld))
 
     posted = ours(talk)
-    if reviewed.settings.display.comments == "off":
+    if reviewed.settings.posting.comments == "off":
         return Outcome(posted=posted)
     missing = plan_of(posted, {})
     if missing.empty:

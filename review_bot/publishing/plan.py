@@ -150,11 +150,11 @@ def _summary(
 
 def _wants_summary(given: PlanInput) -> bool:
     """Return whether a first summary is posted."""
-    display, review = given.settings.display, given.review
-    if "off" in {display.comments, display.summary}:
+    posting, review = given.settings.posting, given.review
+    if "off" in {posting.comments, posting.summary}:
         return False
     found = bool(review.listed) or review.verdict.decision != "no-findings"
-    return display.summary == "always" or found or given.context.edits_gate
+    return posting.summary == "always" or found or given.context.edits_gate
 
 
 def _requests(given: PlanInput, posted: Posted) -> tuple[bool, tuple[int, ...]]:

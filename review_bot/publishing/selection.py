@@ -25,7 +25,7 @@ def deserves_comment(given: PlanInput, finding: Finding) -> bool:
     file = given.files.get(finding.path or "")
     if file is None or finding.moved or finding.placement == "summary" or finding.fingerprint in given.declined:
         return False
-    if not finding.always_on_line and not at_least(finding.severity, given.settings.display.comment_on):
+    if not finding.always_on_line and not at_least(finding.severity, given.settings.posting.comment_on):
         return False
     return finding.placement == "file" or is_in_diff(file, finding)
 
@@ -84,7 +84,7 @@ def choose(
     A comment is posted if it is among the ``max_comments`` most severe of all, posted or not: a second run posts no
     more, and a grave finding is not kept out by light ones that came before.
     """
-    if given.settings.display.comments != "line":
+    if given.settings.posting.comments != "line":
         return [], []
     refused = {fingerprint: reason for names, reason in given.context.withheld.items() for fingerprint in names}
     held: Counter[str] = Counter()
@@ -99,12 +99,12 @@ def choose(
             possible.append(each)
     ranks = [order(thread.findings[0]) for thread in threads if thread.findings]
     ranks = sorted([*ranks, *(order(each.findings[0]) for each in possible)])
-    gravest = set(ranks[: max(given.settings.display.max_comments, 0)])
+    gravest = set(ranks[: max(given.settings.posting.max_comments, 0)])
     fresh = [each for each in possible if order(each.findings[0]) in gravest]
     over = sum(len(each.findings) for each in possible) - sum(len(each.findings) for each in fresh)
     if overflow:
         held[f"a comment lists at most {MOST_TOGETHER} findings"] += overflow
     if over:
-        held[f"`max-comments` is {given.settings.display.max_comments}, most severe first"] += over
+        held[f"`max-comments` is {given.settings.posting.max_comments}, most severe first"] += over
     fresh.sort(key=lambda each: (each.findings[0].path or "", each.findings[0].line or 0, order(each.findings[0])))
     return fresh, [WithheldFindings(number, reason) for reason, number in sorted(held.items())]

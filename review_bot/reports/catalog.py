@@ -8,7 +8,7 @@ from importlib import import_module
 from review_bot.errors import UsageError
 from review_bot.records import NamedTuple
 from review_bot.review.review import Review
-from review_bot.text.console import PLAIN, Display
+from review_bot.text.console import PLAIN, Terminal
 
 
 class Format(NamedTuple):
@@ -70,15 +70,15 @@ def format_of(path: str) -> str:
     raise UsageError(f"--output {path}: unknown suffix; use one of {', '.join(SUFFIXES)}")
 
 
-def render(name: str, review: Review, display: Display = PLAIN, *, everything: bool = False) -> str:
-    """Return a review in a format. Only the terminal report depends on the display; in a file it is plain.
+def render(name: str, review: Review, terminal: Terminal = PLAIN, *, everything: bool = False) -> str:
+    """Return a review in a format. Only the terminal report depends on it; in a file it is plain.
 
     ``everything``: in the formats that leave out what is only counted, list it.
     """
     module = import_module(FORMATS[name].module)
     text: str
     if name == "terminal":
-        text = module.render(review, display, everything=everything)
+        text = module.render(review, terminal, everything=everything)
     elif FORMATS[name].lists:
         text = module.render(review, everything=everything)
     else:

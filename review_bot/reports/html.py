@@ -130,7 +130,7 @@ def _verdict(review: Review, plan: Plan, empty: str) -> dict[str, Any]:
         "sentence": sentence,
         "gate": "" if empty else wording.gate(review),
         "figures": () if empty else _figures(review, plan),
-        "intro": review.policy.presentation.intro,
+        "intro": review.policy.layout.intro,
     }
 
 
@@ -227,7 +227,7 @@ def _about(review: Review) -> dict[str, Any]:
             ("Review Bot", VERSION),
         ],
         "command": wording.local_command(review),
-        "outro": policy.presentation.outro,
+        "outro": policy.layout.outro,
     }
 
 

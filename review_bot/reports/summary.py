@@ -122,7 +122,7 @@ _PLAIN: dict[str, Any] = {
 
 def written(review: Review, given: Mapping[str, Any], most_lines: int | None) -> str:
     """Return the text of the chosen parts; topics go into the fold of their part until the unfolded lines fit."""
-    order = review.policy.presentation.order
+    order = review.policy.layout.order
     text = _composed(order, given)
     while most_lines is not None and (over := unfolded_lines(text) - most_lines) > 0:
         room = sum(len(section.topics) for section in given["found"].values()) - LEAST_TOPICS
@@ -180,7 +180,7 @@ def values(review: Review, options: RenderOptions) -> dict[str, Any]:
     """Return what the templates need; every text in it is untrusted."""
     most, command = options.entries, wording.local_command(review)
     missing = [entry(each) for each in unreviewed(review)]
-    presentation = review.policy.presentation
+    layout = review.policy.layout
     return {
         "decision": wording.decision(review).lower(),
         "headline": wording.headline(review),
@@ -192,8 +192,8 @@ def values(review: Review, options: RenderOptions) -> dict[str, Any]:
         "bases": [
             Code(wording.revision(label)) for label in (review.pull_request.base_label, _ancestor(review)) if label
         ],
-        "intro": presentation.intro,
-        "outro": presentation.outro,
+        "intro": layout.intro,
+        "outro": layout.outro,
         "missing": missing[: min(most, MOST_UNREVIEWED)],
         "missing_folded": missing[MOST_UNREVIEWED:most],
         "missing_rest": max(len(missing) - most, 0),

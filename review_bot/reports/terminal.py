@@ -30,7 +30,7 @@ from review_bot.reports.content.unreviewed import unreviewed
 from review_bot.reports.terminal_finding import FindingLines, Line, code, crop, prose, wrapped
 from review_bot.review.review import Review
 from review_bot.review.verdict import Decision
-from review_bot.text.console import PLAIN, Display, Span, cells, disarm, paint
+from review_bot.text.console import PLAIN, Span, Terminal, cells, disarm, paint
 from review_bot.text.listing import count, first_of
 
 MOST_STEPS = 3
@@ -45,22 +45,22 @@ _DECISIONS: dict[Decision, str] = {
 }
 
 
-def render(review: Review, display: Display = PLAIN, *, everything: bool = False) -> str:
-    """Return the report for a display; the plain one has 80 columns.
+def render(review: Review, terminal: Terminal = PLAIN, *, everything: bool = False) -> str:
+    """Return the report for a terminal; the plain one has 80 columns.
 
     ``everything``: each finding by itself, those too that are only counted otherwise.
     """
     if said := wording.empty(review, mark=""):
-        return paint(([Span(line)] for line in wrapped(said, display.width, "", "")), display)
-    return paint(_Page(review, display, everything=everything).lines(), display)
+        return paint(([Span(line)] for line in wrapped(said, terminal.width, "", "")), terminal)
+    return paint(_Page(review, terminal, everything=everything).lines(), terminal)
 
 
 class _Page:
     """One report in the making; each method yields lines."""
 
-    def __init__(self, review: Review, display: Display, *, everything: bool) -> None:
-        self._review, self._display, self._everything = review, display, everything
-        self._finding_lines = FindingLines(review, display)
+    def __init__(self, review: Review, terminal: Terminal, *, everything: bool) -> None:
+        self._review, self._terminal, self._everything = review, terminal, everything
+        self._finding_lines = FindingLines(review, terminal)
         self._shown_advice: set[tuple[str, str]] = set()
 
     def lines(self) -> Iterator[Line]:
@@ -113,12 +113,12 @@ class _Page:
         """Yield one line, or two where title and place do not fit together: a place is never cut."""
         place = disarm(wording.card_place(card))
         more = f" and {count(card.files - 1, 'more file', 'more files')}" if card.files > 1 else ""
-        if len(card.title) + 4 + cells(place + more) <= self._display.width:
+        if len(card.title) + 4 + cells(place + more) <= self._terminal.width:
             yield [Span(f"  {card.title}: "), Span(place, "dim"), Span(more, "dim")]
         else:
             yield [Span(f"  {card.title}:")]
             yield [Span(f"    {place}", "dim"), Span(more, "dim")]
-        yield [Span(f"    {crop(code(card.quote), 0, 0, self._display.width - 4)[0]}", "dim")]
+        yield [Span(f"    {crop(code(card.quote), 0, 0, self._terminal.width - 4)[0]}", "dim")]
         yield from self._prose(card.questions[0], "    ")
 
     def _aside(self) -> Iterator[Line]:
@@ -174,7 +174,7 @@ class _Page:
                 yield from self._prose(f"Builds on {_listed(line.open)}", "  ", hang="    ")
 
     def _prose(self, text: str, indent: str, *, hang: str | None = None, style: str = "") -> Iterator[Line]:
-        return prose(text, self._display, indent, hang=hang, style=style)
+        return prose(text, self._terminal, indent, hang=hang, style=style)
 
 
 def _listed(entries: Iterable[str]) -> str:

@@ -12,7 +12,7 @@ from review_bot.reports import wording
 from review_bot.reports.content import snippets
 from review_bot.review.redaction import redactor
 from review_bot.review.review import Review
-from review_bot.text.console import Display, Span, cells, disarm
+from review_bot.text.console import Span, Terminal, cells, disarm
 from review_bot.text.listing import count
 
 Line = list[Span]
@@ -34,8 +34,8 @@ STYLES: Mapping[Severity, str] = {
 class FindingLines:
     """Makes the lines about findings of a review; each method yields some of them."""
 
-    def __init__(self, review: Review, display: Display) -> None:
-        self._change, self._display = review.pull_request, display
+    def __init__(self, review: Review, terminal: Terminal) -> None:
+        self._change, self._terminal = review.pull_request, terminal
         self._hidden = redactor(review)
 
     def heading(self, finding: Finding, tail: str) -> Line:
@@ -75,9 +75,9 @@ class FindingLines:
             more = f" and {rest - 1} more" if rest > 1 else ""
             longer = f"{lines[-1]}{'' if lines[-1] == 'Also at' else ','} {place}".lstrip(", ")
             last = len(lines) == MOST_PLACE_LINES
-            if lines[-1] and len(indent) + cells(longer + (more if last else ",")) > self._display.width:
+            if lines[-1] and len(indent) + cells(longer + (more if last else ",")) > self._terminal.width:
                 if last:
-                    fits = len(indent) + cells(lines[-1]) + len(f" and {rest} more") <= self._display.width
+                    fits = len(indent) + cells(lines[-1]) + len(f" and {rest} more") <= self._terminal.width
                     lines[-1:] = [f"{lines[-1]} and {rest} more"] if fits else [lines[-1], f"and {rest} more"]
                     break
                 lines.append(place)
@@ -89,7 +89,7 @@ class FindingLines:
 
     def instead(self, finding: Finding) -> Iterator[Line]:
         """Yield what to do instead."""
-        for number, line in enumerate(prose(f"Instead: {finding.instead}", self._display, "  ")):
+        for number, line in enumerate(prose(f"Instead: {finding.instead}", self._terminal, "  ")):
             yield line if number else [Span("  "), Span("Instead:", "green"), Span(line[0].text[10:])]
 
     def snippet(self, finding: Finding, head: Sequence[str] = ()) -> Iterator[Line]:
@@ -99,7 +99,7 @@ class FindingLines:
             return
         margin = _margin(line.text for line in cut.lines)
         digits = max(3, len(str(cut.lines[-1].number)))
-        room = max(self._display.width - digits - 7, 20)
+        room = max(self._terminal.width - digits - 7, 20)
         yield []
         sign = ">" if finding.side == "RIGHT" else "-"
         for number, text, marked in cut.lines:
@@ -132,13 +132,13 @@ class FindingLines:
         styles = {"-": "red", "+": "green", " ": "dim"}
         yield [Span("  "), Span(f"Suggestion{wording.suggestion_place(finding)}:", "green")]
         for sign, text in changes:
-            shown, _ = crop(code(text[margin:]), 0, 0, self._display.width - 6)
+            shown, _ = crop(code(text[margin:]), 0, 0, self._terminal.width - 6)
             yield [Span(f"    {sign} {shown}", styles[sign])]
 
 
-def prose(text: str, display: Display, indent: str, *, hang: str | None = None, style: str = "") -> Iterator[Line]:
+def prose(text: str, terminal: Terminal, indent: str, *, hang: str | None = None, style: str = "") -> Iterator[Line]:
     """Yield a text in lines of whole words."""
-    width = min(display.width, WIDEST_PROSE)
+    width = min(terminal.width, WIDEST_PROSE)
     for line in wrapped(as_prose(text), width, indent, indent if hang is None else hang):
         yield [Span(line, style)]
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from review_bot.findings import SEVERITIES, Severity
 from review_bot.records import NamedTuple
-from review_bot.review.presentation import Presentation
+from review_bot.review.layout import Layout
 from review_bot.setting import Setting, Text
 from review_bot.text.globs import PathPattern
 
@@ -62,15 +62,14 @@ class Policy(NamedTuple):
         Literal["on", "off"],
         Setting("Whether the summary shows the scores, folded; the exported dossier and the page always have them."),
     ] = "off"
-    presentation: Annotated[
-        Presentation,
+    layout: Annotated[
+        Layout,
         Setting(
             "The parts of the summary, and your own texts above and below them.",
-            name="layout",
             example="sections: [must-fix, should-fix, criteria, next-steps, checklist, about]\n"
             'intro: "How we review: `docs/reviewing.md`."',
         ),
-    ] = Presentation()
+    ] = Layout()
     source: str = "built-in"
     sha: str | None = None
     digest: str | None = None

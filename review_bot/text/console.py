@@ -97,7 +97,7 @@ def _named_errors(stream: TextIO) -> Iterator[None]:
         raise OutputLost(f"could not write to {name}: {error.strerror or error}") from error
 
 
-class Display(NamedTuple):
+class Terminal(NamedTuple):
     """What the reader's screen can do: its width in cells, colour, and links (OSC 8)."""
 
     width: int = DEFAULT_WIDTH
@@ -105,10 +105,10 @@ class Display(NamedTuple):
     links: bool = False
 
 
-PLAIN = Display()
+PLAIN = Terminal()
 
 
-def find_display(environment: Mapping[str, str] = os.environ, stream: TextIO | None = None) -> Display:
+def find_terminal(environment: Mapping[str, str] = os.environ, stream: TextIO | None = None) -> Terminal:
     """Return what a stream, standard output by default, can show.
 
     ``NO_COLOR`` wins over ``FORCE_COLOR``, which wins over ``CLICOLOR_FORCE``, ``TERM=dumb`` and a stream that is not a
@@ -122,7 +122,7 @@ def find_display(environment: Mapping[str, str] = os.environ, stream: TextIO | N
         colour = environment["FORCE_COLOR"].lower() not in {"0", "false"}
     if environment.get("NO_COLOR", ""):
         colour = False
-    return Display(_width(environment, stream), colour, capable and _shows_links(environment))
+    return Terminal(_width(environment, stream), colour, capable and _shows_links(environment))
 
 
 def _width(environment: Mapping[str, str], stream: TextIO) -> int:
@@ -155,24 +155,24 @@ class Span(NamedTuple):
     link: str = ""
 
 
-def paint(lines: Iterable[Sequence[Span]], display: Display) -> str:
-    """Return lines as text for a display. Spans are never read as markup."""
+def paint(lines: Iterable[Sequence[Span]], terminal: Terminal) -> str:
+    """Return lines as text for a terminal. Spans are never read as markup."""
     shown = []
     for line in lines:
-        parts = [_painted(span, display) for span in line]
-        shown.append("".join(parts) if display.colour else "".join(parts).rstrip(" "))
+        parts = [_painted(span, terminal) for span in line]
+        shown.append("".join(parts) if terminal.colour else "".join(parts).rstrip(" "))
     return "\n".join(shown) + "\n"
 
 
-def _painted(span: Span, display: Display) -> str:
+def _painted(span: Span, terminal: Terminal) -> str:
     text = span.text
-    if display.colour and span.style:
+    if terminal.colour and span.style:
         from rich.color import ColorSystem
         from rich.style import Style
 
         # Sixteen colours are the ones that people choose to be readable on their background.
         text = Style.parse(span.style).render(text, color_system=ColorSystem.STANDARD)
-    if display.links and span.link:
+    if terminal.links and span.link:
         text = f"\x1b]8;;{span.link}\x1b\\{text}\x1b]8;;\x1b\\"
     return text
 

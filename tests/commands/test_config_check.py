@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from review_bot.commands.config import effects
-from review_bot.comments.model import Display
+from review_bot.comments.model import Posting
 from review_bot.configuration import rule_registry
 from review_bot.review.policy import Policy
 from review_bot.review.verdict import decide
@@ -17,16 +17,16 @@ from tests.command import run_command
 from tests.engine.cases import review
 from tests.git_repository import ENVIRONMENT, GitRepository
 
-DISPLAY = Display()
+POSTING = Posting()
 OWN = "id: own/call\nlanguage: python\nmessage: bad is called\n{}rule: {{pattern: bad($$$A)}}\n"
 
 
 def said(
-    setting: Any, rule: str = "errors/swallowed-exception", display: Display = DISPLAY, **policy: Any
+    setting: Any, rule: str = "errors/swallowed-exception", posting: Posting = POSTING, **policy: Any
 ) -> list[str]:
     rulebook = rule_registry.builtin_rulebook()
     chosen = select(rulebook, Selection(rules={rule: setting}))
-    return [*effects(rulebook.rules, chosen.rules, Policy(**policy), display)]
+    return [*effects(rulebook.rules, chosen.rules, Policy(**policy), posting)]
 
 
 @pytest.mark.parametrize(
@@ -79,16 +79,16 @@ def test_a_changed_rule_is_listed_with_its_effect(setting, rule, policy, line):
 
 
 @pytest.mark.parametrize(
-    ("severity", "display", "place"),
+    ("severity", "posting", "place"),
     [
-        ("info", Display(comment_on="info"), "comment on the line"),
-        ("warning", Display(comment_on="error"), "row of the summary (below `comment-on: error`)"),
-        ("error", Display(comments="summary"), "row of the summary"),
-        ("error", Display(comments="off"), "row of the summary"),
+        ("info", Posting(comment_on="info"), "comment on the line"),
+        ("warning", Posting(comment_on="error"), "row of the summary (below `comment-on: error`)"),
+        ("error", Posting(comments="summary"), "row of the summary"),
+        ("error", Posting(comments="off"), "row of the summary"),
     ],
 )
-def test_the_place_follows_the_configuration(severity, display, place):
-    (line,) = said(severity, display=display)
+def test_the_place_follows_the_configuration(severity, posting, place):
+    (line,) = said(severity, posting=posting)
     assert line.endswith(f"check, {place}")
 
 

@@ -8,7 +8,7 @@ from review_bot.configuration import config_file
 from review_bot.configuration.effective_config import Configuration
 from review_bot.configuration.settings import Settings
 from review_bot.errors import ConfigError
-from review_bot.review.presentation import Presentation
+from review_bot.review.layout import Layout
 from tests.engine.cases import rulebook_of
 
 MISTAKES = [
@@ -105,13 +105,13 @@ def rules_of(*entries):
 def test_an_empty_file_sets_nothing():
     settings = config_file.read("# nothing\n")
     assert settings._replace(policy=settings.policy._replace(digest=None)) == Settings()
-    assert config_file.read("fail-on:\nfamilies:\nlayout: {intro: null}\n").given == {"presentation"}
+    assert config_file.read("fail-on:\nfamilies:\nlayout: {intro: null}\n").given == {"layout"}
 
 
 def test_a_summary_has_the_parts_that_the_file_names_in_its_order():
     text = "layout:\n  sections: [criteria, lighter]\n  intro: |\n    Ask in\n    the channel.\n"
-    form = config_file.read(text).policy.presentation
+    form = config_file.read(text).policy.layout
     assert form.order == ("must-fix", "should-fix", "criteria", "lighter")
     assert (form.intro, form.outro) == ("Ask in\nthe channel.\n", "")
-    assert config_file.read("layout:\n  outro: Bye.\n").policy.presentation == Presentation(outro="Bye.")
-    assert config_file.read("fail-on: error\n").policy.presentation == Presentation()
+    assert config_file.read("layout:\n  outro: Bye.\n").policy.layout == Layout(outro="Bye.")
+    assert config_file.read("fail-on: error\n").policy.layout == Layout()

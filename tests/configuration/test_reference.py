@@ -32,7 +32,7 @@ def test_every_key_of_the_schema_is_in_the_table():
 
 def test_the_schema_has_the_bounds_that_the_reader_enforces():
     parts = config_file.schema()["$defs"]
-    assert parts["Presentation"]["properties"]["intro"]["maxLength"] == 600
+    assert parts["Layout"]["properties"]["intro"]["maxLength"] == 600
     assert json.dumps(parts["Allowance"]["properties"]["max-bytes"]).count('"minimum": 0') == 1
     assert parts["Allowance"]["required"] == ["path", "reason"]
 

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from review_bot.comments.model import Display, DisplayOverrides, PublicationSettings
+from review_bot.comments.model import Posting, PostingOverrides, PublicationSettings
 from review_bot.configuration.inputs import Gate, Inputs, Overrides
 from review_bot.errors import ReviewBotError, UsageError
 from review_bot.forges.github.allowed_urls import graphql_of
@@ -26,7 +26,7 @@ def test_inputs_that_are_not_set_take_no_part():
     read = inputs(github_token="t", fail_on="", max_comments=" ")
     assert read == Inputs(gate=Gate(token="t"))
     assert read.publication.name == "review-bot"
-    assert read.display.applied(Display(max_comments=3)) == Display("line", "warning", 3, "always")
+    assert read.posting.applied(Posting(max_comments=3)) == Posting("line", "warning", 3, "always")
 
 
 def test_inputs_are_read():
@@ -35,7 +35,7 @@ def test_inputs_are_read():
                   require_trusted_trigger="true", pr_number="7", report_dir="out")  # fmt: skip
     assert read.overrides == Overrides(config="a.yml", fail_on="warning", on_incomplete="warn")
     assert read.publication == PublicationSettings("two", "quiet", resolve_threads=True, request_changes=True)
-    assert read.display == DisplayOverrides("summary", "info", 5, "with-findings")
+    assert read.posting == PostingOverrides("summary", "info", 5, "with-findings")
     assert read.gate == Gate(name="two", status=True, require_trusted_trigger=True, pr_number="7")
     assert read.report_dir == "out"
 

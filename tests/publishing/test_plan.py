@@ -5,7 +5,7 @@ import time
 import pytest
 
 from review_bot.changes.pull_request import Unreviewed
-from review_bot.comments.model import Context, Display, PostedReview, PublicationSettings
+from review_bot.comments.model import Context, PostedReview, Posting, PublicationSettings
 from review_bot.findings import Examination, Failure, NotRun, Suggestion, Suppressed
 from review_bot.publishing.plan import plan
 from review_bot.reports import comments
@@ -61,7 +61,7 @@ def test_more_than_three_of_a_rule_in_a_file_share_one_comment(number, expected)
 def test_light_findings_nits_and_moved_lines_have_no_comment():
     review = seen(mark(1, severity="info"), mark(2, severity="hint"), mark(3, moved=True), mark(4, placement="summary"))
     assert plan(review, Page().posted(), PLAIN, CONTEXT).new == ()
-    written = plan(review, Page().posted(), PLAIN._replace(display=Display(comment_on="info")), CONTEXT)
+    written = plan(review, Page().posted(), PLAIN._replace(posting=Posting(comment_on="info")), CONTEXT)
     assert [new.line for new in written.new] == [1]
 
 
@@ -73,7 +73,7 @@ def test_a_line_that_the_diff_does_not_show_has_no_comment_and_is_told_in_the_su
 
 def test_the_gravest_come_first_and_the_rest_is_counted():
     review = seen(*(mark(n, rule=f"r/{n}", severity="error" if n > 8 else "warning") for n in range(1, 11)))
-    page = posted(review, review, settings=PLAIN._replace(display=Display(max_comments=3)))
+    page = posted(review, review, settings=PLAIN._replace(posting=Posting(max_comments=3)))
     assert sorted(each.line for each in page.comments.values() if each.line) == [1, 9, 10]
     said = "7 findings without a comment: `max-comments` is 3, most severe first."
     assert said in only(page, "summary").body
@@ -81,9 +81,9 @@ def test_the_gravest_come_first_and_the_rest_is_counted():
 
 def test_a_new_error_is_not_kept_out_by_warnings_that_came_before():
     before = [mark(n, rule=f"r/{n}") for n in range(1, 4)]
-    page = posted(seen(*before), settings=PLAIN._replace(display=Display(max_comments=3)))
+    page = posted(seen(*before), settings=PLAIN._replace(posting=Posting(max_comments=3)))
     written = plan(
-        seen(*before, mark(9, severity="error")), page.posted(), PLAIN._replace(display=Display(max_comments=3)), LATER
+        seen(*before, mark(9, severity="error")), page.posted(), PLAIN._replace(posting=Posting(max_comments=3)), LATER
     )
     assert [new.line for new in written.new] == [9]
 
@@ -94,13 +94,13 @@ def test_a_draft_and_other_modes_get_no_new_comments():
     assert [
         each.kind
         for each in posted(
-            seen(mark(1)), settings=PLAIN._replace(display=Display(comments="summary"))
+            seen(mark(1)), settings=PLAIN._replace(posting=Posting(comments="summary"))
         ).comments.values()
     ] == ["summary"]
-    assert posted(seen(mark(1)), settings=PLAIN._replace(display=Display(comments="off"))).comments == {}
+    assert posted(seen(mark(1)), settings=PLAIN._replace(posting=Posting(comments="off"))).comments == {}
 
 
-@pytest.mark.parametrize("settings", [PLAIN._replace(quiet=True), PLAIN._replace(display=Display(comments="off"))])
+@pytest.mark.parametrize("settings", [PLAIN._replace(quiet=True), PLAIN._replace(posting=Posting(comments="off"))])
 def test_what_stands_is_kept_up_to_date_in_every_mode(settings):
     page = posted(seen(mark(1)))
     page.carry_out(plan(seen(), page.posted(), settings, LATER))

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from review_bot.changes.pull_request import ChangedFile, Hunk, Status, Unreviewed
-from review_bot.comments.model import Context, Display, PublicationSettings
+from review_bot.comments.model import Context, Posting, PublicationSettings
 from review_bot.findings import Examination, Suggestion, Suppressed
 from review_bot.fingerprints import fingerprint
 from review_bot.publishing.plan import plan
@@ -33,8 +33,8 @@ push = st.tuples(file_state, file_state)
 configuration = st.builds(
     PublicationSettings,
     name=st.just("review-bot"),
-    display=st.builds(
-        Display,
+    posting=st.builds(
+        Posting,
         comments=st.sampled_from(("line", "line", "line", "summary", "off")),
         comment_on=st.sampled_from(("warning", "info", "error")),
         max_comments=st.integers(0, 6),
@@ -104,7 +104,7 @@ def check(page, review, before, written, wanted, seen):
     open_now = {each.fingerprint for each in review.findings}
     unread = {each.path for each in review.unreviewed}
     named = Counter(name for each in live(page) for name in each.fingerprints)
-    assert len(written.new) <= wanted.display.max_comments
+    assert len(written.new) <= wanted.posting.max_comments
     known = {name for each in before if each.kind != "summary" for name in each.fingerprints}
     assert not [name for new in written.new for name in new.fingerprints if name in known], "said twice"
     assert not [name for name, number in named.items() if number > 1], "two live comments for one finding"
@@ -144,7 +144,7 @@ FOLLOWED = [
 
 
 @settings(max_examples=250, deadline=None)
-@example(pushes=FOLLOWED, wanted=PublicationSettings(display=Display(max_comments=1)), seed=0, outdated=False)
+@example(pushes=FOLLOWED, wanted=PublicationSettings(posting=Posting(max_comments=1)), seed=0, outdated=False)
 @given(st.lists(push, min_size=1, max_size=5), configuration, st.integers(0, 1000), st.booleans())
 def test_many_pushes(pushes, wanted, seed, outdated):
     page = Page()
@@ -170,7 +170,7 @@ def test_many_pushes(pushes, wanted, seed, outdated):
 def test_whatever_people_and_races_do_one_run_mends(first, second, data):
     """Comments of ours are deleted, edited, doubled, answered and resolved between two runs."""
     page = Page()
-    wanted = PublicationSettings(display=Display(comment_on="info"), resolve_threads=True)
+    wanted = PublicationSettings(posting=Posting(comment_on="info"), resolve_threads=True)
     context = Context("octo/engine", 19, "a" * 40)
     page.carry_out(plan(review_after(first, 1), page.posted(), wanted, context))
     for each in list(page.comments.values()):

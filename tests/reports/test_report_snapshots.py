@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from review_bot.reports import catalog
-from review_bot.text.console import Display
+from review_bot.text.console import Terminal
 from review_bot.version import VERSION
 from tests.reviews import ALL
 
@@ -28,12 +28,12 @@ def test_each_format(form, name):
 @pytest.mark.parametrize("width", [60, 160])
 def test_terminal_of_other_widths(width):
     compare(
-        catalog.render("terminal", ALL["mixed"], Display(width=width)), SNAPSHOTS / "terminal" / f"mixed-{width}.txt"
+        catalog.render("terminal", ALL["mixed"], Terminal(width=width)), SNAPSHOTS / "terminal" / f"mixed-{width}.txt"
     )
 
 
 def test_terminal_in_colour():
-    text = catalog.render("terminal", ALL["mixed"], Display(colour=True, links=True))
+    text = catalog.render("terminal", ALL["mixed"], Terminal(colour=True, links=True))
     compare(text.replace("\x1b", "<ESC>"), SNAPSHOTS / "terminal" / "mixed-colour.txt")
 
 

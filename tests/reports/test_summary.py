@@ -15,8 +15,8 @@ from review_bot.reports.summary import LEAST_TOPICS, MOST_LINES, first_screen, u
 from review_bot.reports.summary_comment import CommentDelivery, WithheldFindings
 from review_bot.reports.wording import place
 from review_bot.review.context import DeclinedFinding, PullRequestStatus, ReviewContext
+from review_bot.review.layout import SECTIONS, Layout
 from review_bot.review.policy import Policy
-from review_bot.review.presentation import SECTIONS, Presentation
 from tests.reviews import ALL, CONSTANT, GUIDE, RUN_PY, SWALLOWED, around, finding, hints, review_of
 
 CONTEXT = Context("octo/engine", 19, "abc1234" + "0" * 33)
@@ -37,9 +37,7 @@ def reviews(draw):
             found.append(finding(rule, severity=severity, message=f"{severity} {number}", line=number + 1))
     policy = Policy(
         fail_on=draw(st.sampled_from(["error", "hint", "never"])),
-        presentation=Presentation(
-            intro=draw(st.sampled_from(["", "Hello."])), outro=draw(st.sampled_from(["", "Bye."]))
-        ),
+        layout=Layout(intro=draw(st.sampled_from(["", "Hello."])), outro=draw(st.sampled_from(["", "Bye."]))),
     )
     review = review_of(
         [RUN_PY],
@@ -190,15 +188,13 @@ def test_minutes_are_estimates_in_a_fold():
 def test_a_repository_leaves_parts_out(part):
     review = ALL["surrounded"]
     others = tuple(each for each in SECTIONS if each != part)
-    shown = summary.render(review._replace(policy=Policy(presentation=Presentation(others))))
+    shown = summary.render(review._replace(policy=Policy(layout=Layout(others))))
     assert len(shown) <= len(summary.render(review))
 
 
 def test_a_repository_chooses_the_order_and_cannot_hide_what_is_to_be_fixed():
     review = ALL["mixed"]._replace(
-        policy=Policy(
-            presentation=Presentation(("criteria", "must-fix"), "Ask in the `#engine` channel.", "Thank you.")
-        )
+        policy=Policy(layout=Layout(("criteria", "must-fix"), "Ask in the `#engine` channel.", "Thank you."))
     )
     text = summary.render(review)
     order = [

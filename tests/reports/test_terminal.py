@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from review_bot.changes.pull_request import Unreviewed
 from review_bot.findings import Examination, Failure, NoText, Suggestion, Suppressed
 from review_bot.reports import terminal
-from review_bot.text.console import Display, cells
+from review_bot.text.console import Terminal, cells
 from tests.reviews import ALL, DEREFERENCE, MASK_PY, RUN_PY, SWALLOWED, changed, finding, hints, review_of
 
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;;[^\x1b]*\x1b\\")
 
 
-def report(*findings, files=(RUN_PY,), **display):
-    return terminal.render(review_of(files, Examination(findings=findings)), Display(**display))
+def report(*findings, files=(RUN_PY,), **screen):
+    return terminal.render(review_of(files, Examination(findings=findings)), Terminal(**screen))
 
 
 def test_the_place_stands_alone_at_the_start_of_its_line():
@@ -174,7 +174,7 @@ def test_places_of_a_row_fit_and_the_rest_is_counted():
 
 
 def test_an_empty_change_is_one_sentence():
-    assert terminal.render(ALL["empty"], Display(width=100)) == (
+    assert terminal.render(ALL["empty"], Terminal(width=100)) == (
         "Nothing to review: the change against origin/main (merge base aaaaaaaaaaaa) is empty.\n"
     )
 
@@ -182,8 +182,8 @@ def test_an_empty_change_is_one_sentence():
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("width", [60, 80, 160])
 def test_colour_adds_nothing_but_colour(name, width):
-    plain = terminal.render(ALL[name], Display(width=width))
-    coloured = terminal.render(ALL[name], Display(width=width, colour=True, links=True))
+    plain = terminal.render(ALL[name], Terminal(width=width))
+    coloured = terminal.render(ALL[name], Terminal(width=width, colour=True, links=True))
     assert [line.rstrip() for line in ESCAPES.sub("", coloured).split("\n")] == [
         line.rstrip() for line in plain.split("\n")
     ]
@@ -192,7 +192,7 @@ def test_colour_adds_nothing_but_colour(name, width):
 @pytest.mark.parametrize("name", ["clean", "empty", "mixed", "incomplete", "crowded"])
 @pytest.mark.parametrize("width", [60, 80, 160])
 def test_lines_fit_the_width(name, width):
-    lines = terminal.render(ALL[name], Display(width=width)).split("\n")
+    lines = terminal.render(ALL[name], Terminal(width=width)).split("\n")
     assert [line for line in lines if cells(line) > width] == []
 
 
@@ -204,7 +204,7 @@ def test_the_rule_links_to_its_page_where_the_terminal_shows_links():
 
 
 def test_hostile_text_moves_no_cursor_and_turns_no_line():
-    text = ESCAPES.sub("", terminal.render(ALL["hostile"], Display(colour=True, links=True)))
+    text = ESCAPES.sub("", terminal.render(ALL["hostile"], Terminal(colour=True, links=True)))
     assert not set("\x1b\r\x7f\x85\u202e\u2028\udcff") & set(text)
     assert "\\u202e\\u001b[31m" in text
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review_bot.text import console
-from review_bot.text.console import Display, LateProgress, Span, cells, disarm, find_display, paint, write
+from review_bot.text.console import LateProgress, Span, Terminal, cells, disarm, find_terminal, paint, write
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))
 
@@ -77,43 +77,43 @@ def test_disarmed_text_is_one_line_without_controls(text):
     ],
 )
 def test_colour_follows_stream_and_environment(environment, terminal, colour):
-    assert find_display(environment, Screen() if terminal else io.StringIO()).colour is colour
+    assert find_terminal(environment, Screen() if terminal else io.StringIO()).colour is colour
 
 
 def test_width_is_eighty_unless_something_says_otherwise():
-    assert find_display({}, io.StringIO()).width == 80
-    assert find_display({"COLUMNS": "132"}, io.StringIO()).width == 132
-    assert find_display({"COLUMNS": "nonsense"}, Screen()).width == 80
-    assert find_display({"COLUMNS": "3"}, Screen()).width == 40
+    assert find_terminal({}, io.StringIO()).width == 80
+    assert find_terminal({"COLUMNS": "132"}, io.StringIO()).width == 132
+    assert find_terminal({"COLUMNS": "nonsense"}, Screen()).width == 80
+    assert find_terminal({"COLUMNS": "3"}, Screen()).width == 40
 
 
 def test_width_is_asked_of_the_terminal():
     master, slave = pty.openpty()
     subprocess.run(["stty", "cols", "123"], stdin=slave, check=True)
     with os.fdopen(slave, "w") as stream:
-        assert find_display({}, stream).width == 123
+        assert find_terminal({}, stream).width == 123
     os.close(master)
 
 
 def test_links_only_on_terminals_that_show_them():
-    assert find_display({"TERM_PROGRAM": "vscode"}, Screen()).links
-    assert find_display({"VTE_VERSION": "7002"}, Screen()).links
-    assert not find_display({"VTE_VERSION": "7002"}, io.StringIO()).links
-    assert not find_display({"VTE_VERSION": "7002", "CI": "true"}, Screen()).links
-    assert not find_display({}, Screen()).links
+    assert find_terminal({"TERM_PROGRAM": "vscode"}, Screen()).links
+    assert find_terminal({"VTE_VERSION": "7002"}, Screen()).links
+    assert not find_terminal({"VTE_VERSION": "7002"}, io.StringIO()).links
+    assert not find_terminal({"VTE_VERSION": "7002", "CI": "true"}, Screen()).links
+    assert not find_terminal({}, Screen()).links
 
 
 def test_paint_without_colour_is_the_text():
-    assert paint([[Span("a", "bold red"), Span(" [b] ")], []], Display()) == "a [b]\n\n"
+    assert paint([[Span("a", "bold red"), Span(" [b] ")], []], Terminal()) == "a [b]\n\n"
 
 
 def test_paint_with_colour_and_links():
-    text = paint([[Span("a", "bold red", "https://example.org")]], Display(colour=True, links=True))
+    text = paint([[Span("a", "bold red", "https://example.org")]], Terminal(colour=True, links=True))
     assert text == "\x1b]8;;https://example.org\x1b\\\x1b[1;31ma\x1b[0m\x1b]8;;\x1b\\\n"
 
 
 def test_markup_is_text():
-    assert "[bold]x[/bold]" in paint([[Span("[bold]x[/bold]", "red")]], Display(colour=True))
+    assert "[bold]x[/bold]" in paint([[Span("[bold]x[/bold]", "red")]], Terminal(colour=True))
 
 
 def test_cells_of_wide_and_combining_letters():

@@ -1,4 +1,4 @@
-"""What a repository may say about the form of its summaries: which parts, in which order, and words of its own."""
+"""The layout of a summary: which parts, in which order, and texts of the repository's own."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _check_unique(names: tuple[str, ...]) -> None:
         raise ValueError(f"{repeated[0]!r} is listed twice; remove one")
 
 
-class Presentation(NamedTuple):
+class Layout(NamedTuple):
     """The form of the summary, in the comment and in the reports."""
 
     sections: Annotated[
