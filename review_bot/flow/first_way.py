@@ -17,12 +17,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
+from review_bot.analysis.python.node_types import COMPREHENSIONS
 from review_bot.analysis.python.statements import Function, is_definition
 from review_bot.analysis.python.syntax import names_in
 from review_bot.changes.node_index import below
 
 _EXITS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def evaluated_by_every_call(function: Function, doubtful: Collection[str]) -> frozenset[int]:
@@ -89,7 +89,7 @@ class _Walk:
             self._expression(node.values[0])
         elif isinstance(node, ast.IfExp):
             self._expression(node.test)
-        elif isinstance(node, _COMPREHENSIONS):
+        elif isinstance(node, COMPREHENSIONS):
             self._expression(node.generators[0].iter)
             if not any(each.ifs for each in node.generators):
                 for part in (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,):

@@ -14,6 +14,7 @@ from functools import cached_property
 from review_bot.analysis.python.bindings import bound_places, shared_names
 from review_bot.analysis.python.completion import SWALLOWING
 from review_bot.analysis.python.never_negative import never_negative
+from review_bot.analysis.python.node_types import Loop
 from review_bot.analysis.python.statements import (
     Function,
     is_definition,
@@ -288,7 +289,7 @@ class _Interpreter(CollectedUses):
             )
         return [*self.block(node.body, taken), *self.block(node.orelse, passed)]
 
-    def _loop(self, node: ast.For | ast.AsyncFor | ast.While, states: list[State]) -> list[State]:
+    def _loop(self, node: Loop, states: list[State]) -> list[State]:
         if isinstance(node, ast.While):
             head: list[ast.AST] = [node.test]
         else:

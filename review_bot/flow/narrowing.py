@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Mapping
 from hashlib import sha256
 
 from review_bot.analysis.python.conditions import truth
+from review_bot.analysis.python.node_types import ORDERS
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import is_literal, structure
 from review_bot.changes.node_index import kept_on_node, walk
@@ -316,7 +317,7 @@ def _shown_present(test: ast.expr) -> str | None:
         other = test.comparators[0]
         if isinstance(test.ops[0], (ast.Eq, ast.Is)) and isinstance(other, ast.Constant) and other.value is not None:
             return place_of(test.left)
-        if isinstance(test.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
+        if isinstance(test.ops[0], ORDERS):
             return place_of(test.left) or place_of(other)
         if isinstance(test.ops[0], ast.In) and isinstance(other, (ast.Tuple, ast.List, ast.Set)):
             plain = all(isinstance(each, ast.Constant) and each.value is not None for each in other.elts)

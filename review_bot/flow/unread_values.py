@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.python.bindings import reads_by_text, shared_names
 from review_bot.analysis.python.completion import unreachable
+from review_bot.analysis.python.node_types import Loop
 from review_bot.analysis.python.statements import Function, is_definition, last_name
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.node_index import below, nodes_of, walk
@@ -145,7 +146,7 @@ class _Liveness:
                 after |= {name}
         return after | self._reads(node)
 
-    def _loop(self, node: ast.For | ast.AsyncFor | ast.While, exits: _Exits) -> Names:
+    def _loop(self, node: Loop, exits: _Exits) -> Names:
         head = self._reads(node.test if isinstance(node, ast.While) else node.iter)
         if not isinstance(node, ast.While):
             head |= self._reads(node.target)

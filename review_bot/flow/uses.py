@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 
 from review_bot.analysis.python.bindings import bound_places
+from review_bot.analysis.python.node_types import COMPREHENSIONS, ORDERS, Comprehension
 from review_bot.analysis.python.syntax import dotted, full_name
 from review_bot.changes.node_index import below, walk
 from review_bot.flow.narrowing import branch
@@ -33,9 +34,6 @@ NEEDING_FIRST: Mapping[str, int] = {
     **dict.fromkeys(("os.rename", "os.replace", "re.findall", "re.match", "re.search", "shutil.copy"), 2),
 }
 """Functions of the standard library that raise if one of so many arguments by position is None."""
-
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
 class Uses(ABC):
@@ -66,7 +64,7 @@ class Uses(ABC):
             true, false = branch(node.test, states, self._constants)
             self.expression(node.body, true)
             self.expression(node.orelse, false)
-        elif isinstance(node, _COMPREHENSIONS):
+        elif isinstance(node, COMPREHENSIONS):
             self._comprehension(node, states)
         elif not isinstance(node, ast.Lambda):
             for child in reversed(below(node)):
@@ -109,9 +107,7 @@ class Uses(ABC):
             true, false = branch(value, states, self._constants)
             states = true if isinstance(node.op, ast.And) else false
 
-    def _comprehension(
-        self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp, states: list[State]
-    ) -> None:
+    def _comprehension(self, node: Comprehension, states: list[State]) -> None:
         for generator in node.generators:
             self.expression(generator.iter, states)
             self.needed(generator.iter, "it is iterated over", states)
@@ -171,7 +167,7 @@ class Uses(ABC):
     def _compared(self, node: ast.Compare, states: list[State]) -> None:
         left = node.left
         for operation, right in zip(node.ops, node.comparators, strict=True):
-            if isinstance(operation, _ORDERS):
+            if isinstance(operation, ORDERS):
                 self.needed(left, "it is compared", states)
                 self.needed(right, "it is compared", states)
             elif isinstance(operation, (ast.In, ast.NotIn)):

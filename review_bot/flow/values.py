@@ -5,15 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 
+from review_bot.analysis.python.node_types import COMPREHENSIONS
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import is_literal, structure
 from review_bot.flow.narrowing import asks_for_presence, branch, shortened, shows_present
 from review_bot.flow.state import OBJECT, UNKNOWN, State, Step, Value, place_of
 
-_OBJECTS = (
-    *(ast.JoinedStr, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Lambda, ast.Compare),
-    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
-)
+_OBJECTS = (ast.JoinedStr, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Lambda, ast.Compare, *COMPREHENSIONS)
 """Expressions that are never None."""
 
 _MAKING = frozenset({

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from review_bot.analysis.facts.error_guards import ErrorGuards
 from review_bot.analysis.python.conditions import truth
+from review_bot.analysis.python.node_types import Comprehension
 from review_bot.analysis.python.statements import Function, first_line, is_function, last_name, root_name
 from review_bot.changes.node_index import Node, below, nodes_of, walk
 from review_bot.changes.node_lines import last_line
@@ -115,7 +116,7 @@ def _named_in_comprehensions(tree: ast.Module, wanted: Iterable[ast.AST]) -> set
     """Return those of some expressions that begin with a name which a comprehension around them binds."""
     names = {node: root for node in wanted if (root := root_name(node))}
     found: set[ast.AST] = set()
-    comprehensions: list[ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp] = []
+    comprehensions: list[Comprehension] = []
     if names:
         comprehensions += [*nodes_of(tree, ast.ListComp), *nodes_of(tree, ast.SetComp)]
         comprehensions += [*nodes_of(tree, ast.GeneratorExp), *nodes_of(tree, ast.DictComp)]

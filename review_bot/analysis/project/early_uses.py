@@ -19,6 +19,7 @@ from review_bot.analysis.project.module_names import is_open
 from review_bot.analysis.project.unbound_names import has_star, is_given, on_trial, quiet_nodes
 from review_bot.analysis.python.bindings import name_bound_by
 from review_bot.analysis.python.cython_files import is_cython
+from review_bot.analysis.python.node_types import EAGER_COMPREHENSIONS
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.codebase import query
 from review_bot.changes.node_index import below, walk
@@ -27,7 +28,6 @@ from review_bot.records import NamedTuple
 
 _NAMED_LAST = (ast.AnnAssign, ast.Assign, ast.AsyncFunctionDef, ast.ClassDef, ast.FunctionDef)
 """Statements that bind their names once all that they evaluate at once is evaluated."""
-_COMPREHENSIONS = (ast.DictComp, ast.ListComp, ast.SetComp)
 
 
 class EarlyUse(NamedTuple):
@@ -105,7 +105,7 @@ def _reads(statement: ast.stmt) -> Iterator[_Read]:
         elif isinstance(node, ast.AnnAssign):
             waiting.append(_Read(node.annotation, hidden, in_annotation=True))
             waiting += [_Read(part, hidden) for part in (node.target, node.value) if part is not None]
-        elif isinstance(node, _COMPREHENSIONS):
+        elif isinstance(node, EAGER_COMPREHENSIONS):
             bound = {one.id for made in node.generators for one in walk(made.target) if isinstance(one, ast.Name)}
             waiting += [_Read(part, hidden | bound, each.in_annotation) for part in below(node)]
         elif node.__class__.__name__ != "TypeAlias":  # Python 3.12; evaluated when something asks for it

@@ -18,6 +18,7 @@ from review_bot.analysis.python.annotations import not_evaluated
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.conditions import constants_of, truth
 from review_bot.analysis.python.cython_files import is_cython
+from review_bot.analysis.python.node_types import COMPREHENSIONS
 from review_bot.analysis.python.statements import Function, blocks, choices_of, last_name
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.codebase import query
@@ -188,7 +189,6 @@ def _unbound(text: str, path: str) -> set[str]:
     }
 
 
-_COMPREHENSIONS: tuple[type[ast.expr], ...] = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _Lines = dict[str, set[tuple[int, int]]]
 """Name → first and last line of each scope that binds it."""
 
@@ -208,7 +208,7 @@ class _Scopes:
             self._add(self._binding, function, [*walk(function.args), *_own(function.body)], names)
         for short in source.nodes(ast.Lambda):
             self._add(self._binding, short, [*walk(short.args), *_own([short.body])], names)
-        for kind in _COMPREHENSIONS:
+        for kind in COMPREHENSIONS:
             for found in source.nodes(kind):
                 self._add(self._binding, found, walk(found), names)
         for one in source.nodes(ast.ClassDef):
@@ -245,7 +245,7 @@ def _closed_to_classes(source: SourceFile) -> set[int]:
     What the first ``for`` of a comprehension goes through is evaluated outside of it.
     """
     found = {id(each) for short in source.nodes(ast.Lambda) for each in walk(short.body)}
-    for made in (made for kind in _COMPREHENSIONS for made in source.nodes(kind)):
+    for made in (made for kind in COMPREHENSIONS for made in source.nodes(kind)):
         first = next(each for each in below(made) if isinstance(each, ast.comprehension))
         outside = {id(each) for each in walk(first.iter)}
         found.update(id(each) for each in walk(made) if id(each) not in outside)

@@ -22,6 +22,7 @@ from typing import NoReturn
 
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.conditions import live_blocks, truth
+from review_bot.analysis.python.node_types import LOOPS
 from review_bot.analysis.python.statements import inner_blocks, is_definition, last_name
 from review_bot.analysis.python.syntax import dotted, is_generator
 from review_bot.changes.node_index import kept_on_node
@@ -34,7 +35,7 @@ SWALLOWING = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex
 
 _LEAVING = (ast.Return, ast.Continue, ast.Break)
 _WITH_BLOCKS = (
-    *(ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.Match),
+    *(ast.If, *LOOPS, ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.Match),
     *_LEAVING,
 )
 """Statements that leave, or that may hold one that does."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.conditions import constants_of, live_blocks, truth
+from review_bot.analysis.python.node_types import COMPREHENSIONS
 from review_bot.analysis.python.statements import functions_of, is_definition, is_function
 from review_bot.analysis.python.syntax import bound_name
 from review_bot.changes.node_index import kept_on_node, nodes_of, walk
@@ -166,7 +167,7 @@ def _parts_in_order(node: ast.AST) -> list[ast.AST]:
         found += [node.left, node.comparators[0]]
     elif isinstance(node, ast.NamedExpr):
         found += [node.value, node.target]
-    elif isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+    elif isinstance(node, COMPREHENSIONS):
         found += [node.generators[0].iter]
     elif isinstance(node, ast.Dict):
         found += [each for pair in zip(node.keys, node.values, strict=True) for each in pair]

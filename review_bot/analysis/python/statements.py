@@ -6,16 +6,16 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeGuard
 
+from review_bot.analysis.python.node_types import LOOPS
 from review_bot.changes.node_index import below, kept_on_node, nodes_of
 from review_bot.changes.node_lines import last_line, start_of
 from review_bot.records import NamedTuple
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-Loop = ast.For | ast.AsyncFor | ast.While
 
 _DEFINITIONS: frozenset[type[ast.AST]] = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef})
 _COMPOUND = _DEFINITIONS | {
-    *(ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.TryStar, ast.Match),
+    *(ast.If, *LOOPS, ast.With, ast.AsyncWith, ast.Try, ast.TryStar, ast.Match),
 }
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from review_bot.analysis.python.node_types import COMPREHENSIONS
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.node_index import below
@@ -67,7 +68,7 @@ def _parts(part: ast.AST) -> Iterator[ast.AST]:
             waiting.append(node.values[0])
         elif isinstance(node, ast.Compare):
             waiting += [node.comparators[0], node.left]
-        elif isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+        elif isinstance(node, COMPREHENSIONS):
             waiting.append(node.generators[0].iter)
         elif not isinstance(node, ast.Lambda):
             yield node

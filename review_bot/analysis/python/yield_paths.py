@@ -23,12 +23,13 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.completion import fails
+from review_bot.analysis.python.node_types import LOOPS
 from review_bot.analysis.python.statements import Function, is_definition, is_stub, last_name
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.records import NamedTuple
 
 _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
-_UNFOLLOWED = (ast.For, ast.AsyncFor, ast.While, ast.Match)
+_UNFOLLOWED = (*LOOPS, ast.Match)
 _NO_GENERATORS = (ast.Constant, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.JoinedStr, ast.ListComp, ast.DictComp)
 _CHOOSING = (ast.IfExp, ast.BoolOp)
 _GOES_ON = frozenset({"print", "debug", "info", "warning", "exception"})

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from review_bot.analysis.python.node_types import ORDERS
 from review_bot.analysis.python.syntax import dotted, full_name, keyword
 from review_bot.analysis.tensors.calls import of_contract, of_conversion
 from review_bot.analysis.tensors.operations import both_devices, broadcast, operation
@@ -39,7 +40,7 @@ _TO_BYTES = frozenset({"getvalue", "tobytes"})
 """Methods that return bytes, of whatever object; ``getvalue`` may return text, of which no array is made."""
 
 _CONVERSIONS = frozenset({"to", "type", "type_as"})
-_ELEMENTWISE = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_ELEMENTWISE = (ast.Eq, ast.NotEq, *ORDERS)
 
 
 def value_of(node: ast.expr, names: Names, imported: Mapping[str, str]) -> Value:

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
 from review_bot.analysis.python.bindings import bound_names
+from review_bot.analysis.python.node_types import COMPREHENSIONS, LOOPS
 from review_bot.analysis.python.statements import Function, is_definition, named_parameters, targets_of
 from review_bot.analysis.python.syntax import full_name, is_literal
 from review_bot.analysis.tensors.calls import call_name
@@ -26,7 +27,7 @@ from review_bot.analysis.tensors.values import ANY, FLOATING, UNKNOWN, Names, Va
 from review_bot.changes.node_index import below, kept_on_node, nodes_of
 
 _BLOCKS = (ast.stmt, ast.ExceptHandler, ast.match_case)
-_CLOSED = (*_BLOCKS, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_CLOSED = (*_BLOCKS, ast.Lambda, *COMPREHENSIONS)
 _RESHAPING = frozenset({"resize_", "resize_as_", "set_", "squeeze_", "swapaxes_", "t_", "transpose_", "unsqueeze_"})
 """Methods that change the sizes or the memory of their tensor, and so of every name that it has."""
 
@@ -111,7 +112,7 @@ def is_tensor_annotation(node: ast.expr, imported: Mapping[str, str]) -> bool:
 def _run(body: list[ast.stmt], names: Names, imported: Mapping[str, str]) -> Iterator[tuple[ast.stmt, Names]]:
     """Walk a block, and leave in ``names`` what holds after it."""
     for statement in body:
-        if isinstance(statement, (ast.For, ast.AsyncFor, ast.While)):
+        if isinstance(statement, LOOPS):
             _forget_bound(statement, names)
             _forget_in_place(statement, names)
             yield statement, names

@@ -44,6 +44,7 @@ from review_bot.analysis.project.import_clauses import import_clauses, names_giv
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.project.notebooks import SUFFIX, Additions, code_of, line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, first_note, places_in_words
+from review_bot.analysis.python.node_types import ORDERS
 from review_bot.analysis.python.statements import assigned_values, last_name, targets_of
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of, walk
@@ -417,7 +418,7 @@ def _ways_of_reading(tree: ast.Module, names: frozenset[str]) -> dict[int, tuple
 def _computes(node: ast.AST) -> bool:
     """Return whether code computes with its parts, or asks which is greater, as no method allows."""
     if isinstance(node, ast.Compare):
-        return isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE))
+        return isinstance(node.ops[0], ORDERS)
     is_text = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and not isinstance(node.left, ast.Attribute)
     return isinstance(node, ast.BinOp) and not is_text  # "%s" % each
 

@@ -20,6 +20,7 @@ from review_bot.analysis.facts.uses import uses_named
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words
+from review_bot.analysis.python.node_types import COMPREHENSIONS
 from review_bot.analysis.python.statements import Function, last_name, named_parameters
 from review_bot.analysis.python.syntax import own_nodes, owners_of, text_of
 from review_bot.changes.codebase import Codebase
@@ -121,7 +122,7 @@ def _is_name(node: ast.expr, name: str) -> bool:
 
 def _may_skip(statement: ast.stmt, node: ast.expr) -> bool:
     """Return whether a statement may run without a part of it: that of a condition, or of a nested function."""
-    kinds = (ast.IfExp, ast.BoolOp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+    kinds = (ast.IfExp, ast.BoolOp, ast.Lambda, *COMPREHENSIONS)
     return any(node in nodes_of(each, ast.Subscript) for kind in kinds for each in nodes_of(statement, kind))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.node_types import LOOPS
 from review_bot.analysis.python.statements import assigned_values, inner_blocks, is_function, last_name
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, own_nodes
 from review_bot.changes.node_index import nodes_of
@@ -67,7 +68,7 @@ def _going_on(block: list[ast.stmt], *, is_inner: bool = False, leaves: bool = F
         if not leaves and not isinstance(last, ast.Break):
             yield statement
         if not isinstance(statement, ast.ClassDef) and not is_function(statement):
-            is_loop = isinstance(statement, (ast.For, ast.AsyncFor, ast.While))
+            is_loop = isinstance(statement, LOOPS)
             for inner in inner_blocks(statement):
                 yield from _going_on(inner, is_inner=is_inner or is_loop, leaves=leaves)
 

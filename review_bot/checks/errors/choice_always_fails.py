@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.conditions import truth
+from review_bot.analysis.python.node_types import LOOPS
 from review_bot.analysis.python.option_destination import destination
 from review_bot.analysis.python.statements import inner_blocks, is_for_scripts, last_name
 from review_bot.analysis.python.syntax import hit_at, keyword, text_of
@@ -70,7 +71,7 @@ def _unconditional(body: list[ast.stmt]) -> Iterator[ast.If]:
                 yield from _unconditional(statement.orelse)
             if is_for_scripts(statement) or truth(statement.test, {}) is True:
                 yield from _unconditional(statement.body)
-        elif not isinstance(statement, (ast.For, ast.AsyncFor, ast.While, ast.Match)):
+        elif not isinstance(statement, (*LOOPS, ast.Match)):
             for block in inner_blocks(statement):
                 yield from _unconditional(block)
 

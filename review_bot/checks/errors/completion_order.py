@@ -5,14 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.node_types import COMPREHENSIONS, LOOPS
 from review_bot.analysis.python.statements import last_name, parameter_names
 from review_bot.analysis.python.syntax import argument_values, dotted, hit_at, own_nodes
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
-
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -36,7 +35,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _run_at_once(body: list[ast.AST]) -> set[str]:
     """Return the functions that a loop or comprehension calls, and does not await one by one."""
     awaited = {id(each.value) for each in body if isinstance(each, ast.Await)}
-    loops = [each for each in body if isinstance(each, (ast.For, ast.AsyncFor, ast.While, *_COMPREHENSIONS))]
+    loops = [each for each in body if isinstance(each, (*LOOPS, *COMPREHENSIONS))]
     calls = [call for loop in loops for call in nodes_of(loop, ast.Call) if id(call) not in awaited]
     return {call.func.id for call in calls if isinstance(call.func, ast.Name)}
 

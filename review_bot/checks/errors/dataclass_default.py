@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.project.certain_uses import certain_errors
 from review_bot.analysis.python.bindings import binding_counts
+from review_bot.analysis.python.node_types import MUTABLE_LITERALS
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, unquoted
 from review_bot.changes.node_index import walk
@@ -23,7 +24,6 @@ _DECORATOR = "dataclasses.dataclass"
 _MAKING = frozenset({"dict", "list", "set"})
 _OF_COLLECTIONS = frozenset({"collections.Counter", "collections.OrderedDict", "collections.defaultdict"})
 """Classes below ``dict``."""
-_LITERALS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 _NO_FIELDS = frozenset({"ClassVar", "InitVar"})
 """What an annotation names whose default ``dataclass`` leaves alone."""
 
@@ -41,7 +41,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         for field, value in _defaults(owner, names):
             called = value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else ""
             is_dict = isinstance(value, ast.Call) and full_name(value.func, names) in _OF_COLLECTIONS
-            if isinstance(value, _LITERALS) or is_dict or called in unhashable or called in making:
+            if isinstance(value, MUTABLE_LITERALS) or is_dict or called in unhashable or called in making:
                 since = " (Python 3.11 or later)" if called in unhashable else ""
                 values = {"name": ast.unparse(field.target), "default": ast.unparse(value), "since": since}
                 severity: Severity | None = None if certain and not since else "warning"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.node_types import LOOPS
 from review_bot.analysis.python.statements import blocks, inner_blocks, is_definition, is_string, last_name
 from review_bot.analysis.python.syntax import hit_on, text_of
 from review_bot.changes.node_index import walk
@@ -87,7 +88,7 @@ def _is_endless(statement: ast.stmt) -> bool:
         inner = waiting.pop()
         if isinstance(inner, ast.Break):
             return False
-        if isinstance(inner, (ast.For, ast.AsyncFor, ast.While)):
+        if isinstance(inner, LOOPS):
             waiting += inner.orelse  # its own breaks end it alone
         elif not is_definition(inner):
             waiting += (each for block in inner_blocks(inner) for each in block)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from review_bot.analysis.python.node_types import ORDERS
 from review_bot.analysis.python.statements import assignments_of, last_name, mentions_of, targets_of
 from review_bot.analysis.python.syntax import argument_values, dotted, full_name, hit_at, imported_names, text_of
 from review_bot.changes.node_index import nodes_of
@@ -25,7 +26,6 @@ _SHOWING = frozenset(
 )
 _OF_INTEGERS = frozenset({"range", "time.sleep"})
 _ARITHMETIC = (ast.Sub, ast.FloorDiv, ast.Pow)
-_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
@@ -103,7 +103,7 @@ def _needing_number(names: Collection[str | None], tree: ast.Module) -> int | No
             needed += sides
     for compared in nodes_of(tree, ast.Compare):
         sides = [compared.left, *compared.comparators]
-        if all(isinstance(each, _ORDERS) for each in compared.ops) and any(map(_is_number, sides)):
+        if all(isinstance(each, ORDERS) for each in compared.ops) and any(map(_is_number, sides)):
             needed += sides
     lines = [each.lineno for each in needed if dotted(each) is not None and dotted(each) in names]
     return min(lines, default=None)

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from review_bot.analysis.python.node_types import LOOPS
 from review_bot.analysis.python.statements import caught_names, last_name, tries_of
 from review_bot.analysis.python.syntax import argument_values, hit_at, keyword, own_nodes
 from review_bot.changes.source_file import SourceFile
@@ -77,7 +78,7 @@ def _unguarded(body: list[ast.stmt]) -> list[ast.stmt]:
     for statement in body:
         if isinstance(statement, (ast.Raise, ast.Expr, ast.Assign, ast.Return)):
             found.append(statement)
-        elif isinstance(statement, (ast.If, ast.For, ast.AsyncFor, ast.While)):
+        elif isinstance(statement, (ast.If, *LOOPS)):
             found += _unguarded([*statement.body, *statement.orelse])
         elif isinstance(statement, (ast.With, ast.AsyncWith)):
             found += _unguarded(statement.body)

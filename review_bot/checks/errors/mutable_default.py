@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.class_kin import are_kin
 from review_bot.analysis.python.collection_methods import CHANGING, FILLING
+from review_bot.analysis.python.node_types import MUTABLE_LITERALS
 from review_bot.analysis.python.statements import Function, defaults_of, last_name
 from review_bot.analysis.python.syntax import class_at, hit_on
 from review_bot.changes.source_file import SourceFile
@@ -66,7 +67,7 @@ def _is_mutable(default: ast.expr) -> bool:
     if isinstance(default, ast.Call):
         name = last_name(default.func)
         return name in {"list", "dict", "set"} or (name[:1].isupper() and not name.isupper() and name not in _PER_CALL)
-    return isinstance(default, (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp))
+    return isinstance(default, MUTABLE_LITERALS)
 
 
 def _is_empty(default: ast.expr) -> bool:

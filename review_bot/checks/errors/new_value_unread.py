@@ -23,6 +23,7 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.project.wording import in_one_line
 from review_bot.analysis.python.bindings import reads_by_text, shared_names
+from review_bot.analysis.python.node_types import LOOPS
 from review_bot.analysis.python.pure_calls import MOVING, PURE_METHODS, is_in_own_language, is_pure
 from review_bot.analysis.python.statements import Function, inner_blocks, is_function
 from review_bot.analysis.python.syntax import dotted, hit_at, imported_names, is_literal, own_nodes, source_text
@@ -33,7 +34,6 @@ from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _OF_TENSORS = frozenset({"device", "dtype", "ndim", "shape", "T"})
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _LONGEST = 60
 _NOWHERE = (0, 0)
 _MOST_TRIED = 20
@@ -89,7 +89,7 @@ def _run_once(body: list[ast.stmt]) -> Iterator[ast.Assign]:
     for statement in body:
         if isinstance(statement, ast.Assign):
             yield statement
-        elif not isinstance(statement, (*_LOOPS, ast.ClassDef, ast.Try, ast.TryStar)) and not is_function(statement):
+        elif not isinstance(statement, (*LOOPS, ast.ClassDef, ast.Try, ast.TryStar)) and not is_function(statement):
             for block in inner_blocks(statement):
                 yield from _run_once(block)
 

@@ -7,6 +7,7 @@ import builtins
 from collections.abc import Iterator
 
 from review_bot.analysis.python.name_words import words_in
+from review_bot.analysis.python.node_types import ORDERS
 from review_bot.analysis.python.statements import blocks, last_name, withs_of
 from review_bot.analysis.python.syntax import hit_at, imported_names, source_text
 from review_bot.changes.node_lines import lines_of
@@ -21,7 +22,7 @@ _MEANT = (ast.RShift, ast.LShift, ast.BitOr, ast.MatMult)
 """``extract >> load``: where these are a statement, a library has given them a meaning; a product may be timed."""
 _OPERATORS: dict[str, tuple[type[ast.AST], ...]] = {"cocotb": (ast.LtE,), "diagrams": (ast.Sub,)}
 """Libraries that give an operator an effect: a signal is driven, two nodes are connected."""
-_FITTING = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn)
+_FITTING = (*ORDERS, ast.In, ast.NotIn)
 """Comparisons that raise for some operands."""
 _METHODS: dict[type[ast.AST], str] = {
     ast.Eq: "__eq__", ast.NotEq: "__ne__", ast.Lt: "__lt__", ast.LtE: "__le__", ast.Gt: "__gt__", ast.GtE: "__ge__",

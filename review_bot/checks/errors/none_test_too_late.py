@@ -20,6 +20,7 @@ import ast
 from collections import Counter
 from collections.abc import Container, Iterator
 
+from review_bot.analysis.python.node_types import COMPREHENSIONS, EAGER_COMPREHENSIONS, ORDERS
 from review_bot.analysis.python.statements import Function, blocks, defaults_of, last_name, named_parameters
 from review_bot.analysis.python.syntax import dotted, hit_on, imported_names, is_literal, own_nodes
 from review_bot.changes.node_index import nodes_of
@@ -31,19 +32,15 @@ from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
-_NOT_ALWAYS = (
-    ast.IfExp, ast.BoolOp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr,
-)  # fmt: skip
+_NOT_ALWAYS = (ast.IfExp, ast.BoolOp, ast.Lambda, *COMPREHENSIONS, ast.NamedExpr)
 """Expressions that need not evaluate all of their parts, or that bind names of their own."""
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp)
-_DISPLAYS = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr, *_COMPREHENSIONS)
+_DISPLAYS = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr, *EAGER_COMPREHENSIONS)
 """Expressions that are never None."""
 _OF_ANYTHING = frozenset({"Any", "None", "object"})
 _CLASS = LazyRegex(r"_?[A-Z]\w*[a-z]")
 _OF_OTHERS = frozenset({"bool", "double", "expand", "float", "half", "int", "long", "repeat", "type", "view"})
 _MAKING = (KEEPING_ARRAYS - _OF_OTHERS) | {"items", "keys", "lower", "split", "strip", "tolist", "upper"}
 """Methods that never return None: of arrays, whose names other classes hardly use, of texts and of mappings."""
-_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Pow)
 _OF_OBJECTS = frozenset({"abs", "enumerate", "float", "int", "iter", "len", "list", "next", "sorted", "sum", "tuple"})
 """Functions of Python that fail for None as their first argument."""
@@ -214,7 +211,7 @@ def _tested(test: ast.expr) -> Iterator[str]:
 def _used_before(place: str, before: list[ast.stmt]) -> ast.expr | None:
     """Return the nearest expression that needs a place to be an object; None if it is bound again after it."""
     for statement in reversed(before):
-        if isinstance(statement, ast.Assign) and isinstance(statement.value, _COMPREHENSIONS):
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, EAGER_COMPREHENSIONS):
             iterated = statement.value.generators[0].iter
             if dotted(iterated) == place and not _may_change(statement, place, but=statement.targets):
                 return iterated
@@ -250,7 +247,7 @@ def _needed(node: ast.expr) -> list[ast.expr]:
     """Return the parts of an expression that must not be None for it to have a value."""
     if isinstance(node, (ast.Attribute, ast.Subscript)):
         return [node.value]
-    if isinstance(node, ast.Compare) and isinstance(node.ops[0], _ORDERS):
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ORDERS):
         return [node.left, node.comparators[0]]
     if isinstance(node, ast.BinOp) and isinstance(node.op, _ARITHMETIC):
         return [node.left, node.right]

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from review_bot.analysis.python.namespaces import changes_dictionary
+from review_bot.analysis.python.node_types import ORDERS
 from review_bot.analysis.python.option_destination import destination
 from review_bot.analysis.python.statements import choices_of, last_name
 from review_bot.analysis.python.syntax import hit_at, is_literal, joined_text, keyword, own_nodes, text_of, unpacks
@@ -16,7 +17,6 @@ from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
-_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _HOLDERS = frozenset({"args", "opts", "cli_args", "parsed_args"})
 
 
@@ -105,7 +105,7 @@ def _is_held(node: ast.Attribute) -> bool:
 
 
 def _compared(node: ast.AST) -> list[ast.expr]:
-    if isinstance(node, ast.Compare) and isinstance(node.ops[0], _ORDERS):
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ORDERS):
         return [node.left, *node.comparators]
     is_text = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and joined_text(node.left) is not None
     return [node.left, node.right] if isinstance(node, ast.BinOp) and not is_text else []

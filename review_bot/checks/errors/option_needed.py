@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.project.wording import listed
 from review_bot.analysis.python.namespaces import Scope, destinations, holders
+from review_bot.analysis.python.node_types import COMPREHENSIONS
 from review_bot.analysis.python.option_destination import destination
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import (
@@ -175,7 +176,7 @@ def _evaluated(node: ast.AST, parent: ast.AST) -> Iterator[tuple[ast.AST, ast.AS
         yield each, within
         if isinstance(each, ast.BoolOp):
             waiting.append((each.values[0], each))
-        elif isinstance(each, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+        elif isinstance(each, COMPREHENSIONS):
             waiting.append((each.generators[0].iter, each.generators[0]))
         elif isinstance(each, ast.IfExp):
             waiting.append((each.test, each))

@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.annotations import postpones
 from review_bot.analysis.python.bindings import bound_names
 from review_bot.analysis.python.conditions import constants_of
+from review_bot.analysis.python.node_types import COMPREHENSIONS
 from review_bot.analysis.python.optional_imports import left_unbound, running
 from review_bot.analysis.python.statements import all_parameters, is_function, last_name
 from review_bot.analysis.python.syntax import hit_at
@@ -32,7 +33,7 @@ from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
 _LEAVES = frozenset({"exit", "_exit", "quit", "skip", "importorskip"})
-_LATER = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.IfExp, ast.BoolOp)
+_LATER = (ast.Lambda, *COMPREHENSIONS, ast.IfExp, ast.BoolOp)
 """Expressions that run later, bind names of their own, or need not evaluate all of their parts."""
 
 

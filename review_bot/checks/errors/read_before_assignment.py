@@ -27,6 +27,7 @@ from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.project.certain_uses import certain_errors
 from review_bot.analysis.python.cython_files import is_cython
+from review_bot.analysis.python.node_types import COMPREHENSIONS, LOOPS
 from review_bot.analysis.python.statements import Function, all_parameters, blocks, is_definition
 from review_bot.analysis.python.syntax import bound_name, hit_at, names_in, own_nodes
 from review_bot.changes.node_index import nodes_of, walk
@@ -38,7 +39,6 @@ from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 from review_bot.text.listing import first_of
 
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _MAY_NOT_RUN = (ast.Lambda, ast.BoolOp, ast.IfExp, ast.NamedExpr)
 _NAMING = frozenset({
     ast.alias, ast.Assign, ast.AsyncFunctionDef, ast.AugAssign, ast.ClassDef, ast.ExceptHandler, ast.FunctionDef,
@@ -122,7 +122,7 @@ def _of_themselves(names: _Names) -> Iterator[tuple[ast.Name, int]]:
 
 def _too_early(function: Function, names: _Names) -> Iterator[tuple[ast.Name, int]]:
     """Yield the reads in front of every binding, outside loops that hold one."""
-    loops = [each for each in own_nodes(function.body) if isinstance(each, (ast.For, ast.AsyncFor, ast.While))]
+    loops = [each for each in own_nodes(function.body) if isinstance(each, LOOPS)]
     for read in names.reads:
         bindings = [each for each in names.bound.get(read.id, []) if hasattr(each, "lineno")]
         if not bindings:
@@ -207,7 +207,7 @@ def _not_of_function(nodes: Iterable[ast.AST]) -> set[int]:
     """
     hidden: set[int] = set()
     for node in nodes:
-        if isinstance(node, _COMPREHENSIONS):
+        if isinstance(node, COMPREHENSIONS):
             here = {id(each) for each in walk(node.generators[0].iter)}
             hidden |= {id(each) for each in walk(node)} - here
         elif isinstance(node, ast.Lambda):

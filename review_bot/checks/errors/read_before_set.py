@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.facts.class_family import has_known_bases
 from review_bot.analysis.facts.classes import subclasses
+from review_bot.analysis.python.node_types import LOOPS
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.analysis.python.syntax import argument_values, attribute_of_self, classes, is_name, own_nodes, text_of
 from review_bot.changes.codebase import Codebase
@@ -30,7 +31,6 @@ from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, change_check, each_fact
 from review_bot.rules.rule import Hit
 
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _HIDING = frozenset({"__getattr__", "__getattribute__", "__new__"})
 _BY_NAME = frozenset({"delattr", "getattr", "hasattr", "setattr", "vars"})
 
@@ -91,7 +91,7 @@ def _may_be_set(
     name: str, read: ast.Attribute, init: Function, methods: Mapping[str, Function], stores: list[tuple[int, str]]
 ) -> bool:
     """Return whether something before a read in ``__init__``, or in a loop around it, may set the attribute."""
-    loops = [each for kind in _LOOPS for each in nodes_of(init, kind) if each.lineno <= read.lineno <= last_line(each)]
+    loops = [each for kind in LOOPS for each in nodes_of(init, kind) if each.lineno <= read.lineno <= last_line(each)]
     end = max([read.lineno, *map(last_line, loops)])
     if any(method == "__init__" and line <= end for line, method in stores):
         return True

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 
+from review_bot.analysis.python.node_types import MUTABLE_LITERALS
 from review_bot.analysis.python.statements import Function, statements
 from review_bot.analysis.python.syntax import bound_name, full_name, hit_on, imported_names, is_generator, is_literal
 from review_bot.changes.source_file import SourceFile
@@ -18,7 +19,6 @@ _ARRAYS = frozenset({"torch.Tensor", "numpy.ndarray"})
 _NO_ARRAYS = frozenset({"tuple", "list", "dict", "set", "str"})
 _LAZY = frozenset({"enumerate", "filter", "map", "reversed", "zip"})
 """Built-in functions that return an iterator of their own class."""
-_UNHASHABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 _WIDER = {
     "float": {"float", "int", "bool"}, "int": {"int", "bool"}, "bool": {"bool", "int"},
     "Iterator": {"generator", *_LAZY}, "Generator": {"generator"},
@@ -101,7 +101,7 @@ def _failure(value: ast.expr) -> str | None:
 
 
 def _refused(items: Iterable[ast.expr | None], clause: str) -> str | None:
-    kinds = (_kind(each, frozenset()) for each in items if isinstance(each, _UNHASHABLE))
+    kinds = (_kind(each, frozenset()) for each in items if isinstance(each, MUTABLE_LITERALS))
     return next((clause.format(kind) for kind in kinds), None)
 
 

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.python.bindings import bound_places
+from review_bot.analysis.python.node_types import LOOPS, Loop
 from review_bot.analysis.python.own_state import EMPTYING, StateChange, attributes_emptied, set_by, taken_back_by
 from review_bot.analysis.python.statements import (
     Function,
-    Loop,
     block_with,
     functions_of,
     is_definition,
@@ -30,7 +30,6 @@ from review_bot.rules.rule import Hit
 _MOST_CHANGES = 20
 """Changes of state that are followed in one function."""
 _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _TRIES = (ast.Try, ast.TryStar)
 _OWN_STEPS = (ast.stmt, ast.ExceptHandler, ast.match_case)
 
@@ -134,7 +133,7 @@ class _Run:
         if any(isinstance(each.owner, _TRIES) and self._is_about(each.owner.finalbody) for each in path):
             return
         self._catching = sum(bool(each.owner.handlers) for each in path if isinstance(each.owner, _TRIES))
-        loops = [each.owner for each in path if isinstance(each.owner, _LOOPS)]
+        loops = [each.owner for each in path if isinstance(each.owner, LOOPS)]
         goes_on = True
         for block, number, owner in reversed(path):
             self._loop = loops[-1] if loops else None
@@ -145,7 +144,7 @@ class _Run:
                 goes_on = self._block(rest)
             if not goes_on:
                 return
-            if isinstance(owner, _LOOPS):
+            if isinstance(owner, LOOPS):
                 return  # the next round
             if isinstance(owner, ast.If):
                 self._given |= places_in(owner.test)

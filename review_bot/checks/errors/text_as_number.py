@@ -12,6 +12,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.bindings import binding_counts, shared_names
+from review_bot.analysis.python.node_types import ORDERS
 from review_bot.analysis.python.option_destination import destination, used_default
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import (
@@ -37,7 +38,6 @@ _CONVERT = frozenset({"type", "action", "nargs", "choices"})
 """Arguments of ``add_argument`` with which an option is something else than any text."""
 _CONVERTERS = frozenset({"jsonargparse", "tap"})
 """Packages whose parsers know the type of an option by its default or an annotation."""
-_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
 class _Text(NamedTuple):
@@ -177,7 +177,7 @@ def _of_comparison(operation: ast.cmpop, other: ast.expr) -> str:
         return f"it never equals `{shown}`"
     if isinstance(operation, (ast.NotEq, ast.IsNot)):
         return f"it always differs from `{shown}`"
-    return f"comparing it with `{shown}` raises TypeError" if isinstance(operation, _ORDERS) else ""
+    return f"comparing it with `{shown}` raises TypeError" if isinstance(operation, ORDERS) else ""
 
 
 CHECK = file_check(

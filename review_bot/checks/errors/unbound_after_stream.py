@@ -15,6 +15,7 @@ import ast
 from collections.abc import Container, Iterator
 
 from review_bot.analysis.python.bindings import reads_by_text, shared_names
+from review_bot.analysis.python.node_types import COMPREHENSIONS
 from review_bot.analysis.python.statements import Function, blocks, parameter_names
 from review_bot.analysis.python.syntax import hit_on, own_nodes
 from review_bot.changes.node_index import nodes_of
@@ -25,7 +26,7 @@ from review_bot.flow.narrowing import shortened
 from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
-_NOT_ALWAYS = (ast.IfExp, ast.BoolOp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_NOT_ALWAYS = (ast.IfExp, ast.BoolOp, ast.Lambda, *COMPREHENSIONS)
 _PLAIN = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return)
 
 

@@ -18,6 +18,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.project.wording import in_one_line
+from review_bot.analysis.python.node_types import COMPREHENSIONS
 from review_bot.analysis.python.pure_calls import is_in_own_language, is_pure
 from review_bot.analysis.python.statements import (
     Function,
@@ -41,7 +42,6 @@ from review_bot.text.listing import first_of
 
 _LONGEST = 60
 _MOST_LINES = 3
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 class _Around(NamedTuple):
@@ -106,7 +106,7 @@ def _is_for_its_value(value: ast.expr, imported: Mapping[str, str]) -> bool:
         return False
     if isinstance(value, ast.IfExp):
         return _is_for_its_value(value.body, imported) or _is_for_its_value(value.orelse, imported)
-    if isinstance(value, (ast.Call, ast.BoolOp, *_COMPREHENSIONS)):
+    if isinstance(value, (ast.Call, ast.BoolOp, *COMPREHENSIONS)):
         return all(is_pure(each, imported) for each in nodes if isinstance(each, ast.Call))
     return True
 

@@ -15,8 +15,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.node_types import Loop
 from review_bot.analysis.python.started_processes import started_processes
-from review_bot.analysis.python.statements import Function, Loop, blocks, last_name
+from review_bot.analysis.python.statements import Function, blocks, last_name
 from review_bot.analysis.python.syntax import attribute_of_self, dotted, hit_on, own_nodes
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Loop
+from review_bot.analysis.python.node_types import Loop
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes
 from review_bot.analysis.tensors.sizes import integer
 from review_bot.changes.source_file import SourceFile

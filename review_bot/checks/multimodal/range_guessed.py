@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.node_types import ORDERS
 from review_bot.analysis.python.statements import choices_of, last_name
 from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes
 from review_bot.changes.node_index import walk
@@ -19,7 +20,6 @@ _ENDS = {0, 1, 255}
 _FACTORS = {127.5, 128, 255, 256, 32767, 32768, 65535}
 # From -1 to 1 and back: they count only behind a test for negative values.
 _HALVES = {0.5, 2}
-_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _SCALES = (ast.Mult, ast.Div)
 
 
@@ -45,7 +45,7 @@ def _guesses(test: ast.AST, branch: ast.If | ast.IfExp) -> bool:
 
 def _tested(test: ast.AST) -> tuple[str, str]:
     """Return ``x`` and the extreme of it that is compared with the end of a range (``x.max() > 1``), or empty texts."""
-    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], _ORDERS):
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ORDERS):
         return "", ""
     call = _without(test.left, "item", "float")
     extreme = _EXTREMES.get(last_name(call.func) or "", "") if isinstance(call, ast.Call) else ""

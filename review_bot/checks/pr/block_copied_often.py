@@ -19,6 +19,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
+from review_bot.analysis.python.node_types import LOOPS
 from review_bot.analysis.python.statements import decorator_names, first_line, inner_blocks, is_definition, is_function
 from review_bot.analysis.python.syntax import dotted, imported_names
 from review_bot.changes.node_index import nodes_of, walk
@@ -35,8 +36,7 @@ _LONGEST = 40
 _MOST_NAMED = 6
 _KERNELS = frozenset({"cutlass", "jax.experimental.pallas", "neuronxcc", "tilelang", "triton", "tvm"})
 _OPENING = 15
-_COMPOUND = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try)
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_COMPOUND = (ast.If, *LOOPS, ast.With, ast.AsyncWith, ast.Try)
 
 
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
@@ -104,14 +104,14 @@ def _terms(statement: ast.stmt) -> int:
 
 def _leaves(statement: ast.stmt) -> bool:
     """Return whether code leaves the function or loop around it, or defines or imports something there."""
-    waiting = [(statement, isinstance(statement, _LOOPS))]
+    waiting = [(statement, isinstance(statement, LOOPS))]
     while waiting:
         each, in_loop = waiting.pop()
         if isinstance(each, (ast.Return, ast.Import, ast.ImportFrom)) or is_definition(each):
             return True
         if isinstance(each, (ast.Break, ast.Continue)) and not in_loop:
             return True
-        in_loop = in_loop or isinstance(each, _LOOPS)
+        in_loop = in_loop or isinstance(each, LOOPS)
         waiting += [(inner, in_loop) for block in inner_blocks(each) for inner in block]
     return bool(nodes_of(statement, ast.Yield) or nodes_of(statement, ast.YieldFrom))
 

@@ -6,6 +6,7 @@ import ast
 from bisect import bisect_left
 from collections.abc import Iterator
 
+from review_bot.analysis.python.node_types import LOOPS
 from review_bot.analysis.python.statements import Function, is_definition
 from review_bot.changes.node_lines import last_line
 from review_bot.changes.source_file import SourceFile
@@ -13,7 +14,7 @@ from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit, Options
 from review_bot.text.globs import matches_any
 
-_NESTING = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.Match)
+_NESTING = (ast.If, *LOOPS, ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.Match)
 
 
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.bindings import bound_names
-from review_bot.analysis.python.statements import Loop
+from review_bot.analysis.python.node_types import Loop
 from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names
 from review_bot.analysis.tensors.sizes import integer
 from review_bot.changes.node_index import nodes_of, walk
