@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
@@ -19,8 +19,10 @@ from typing import TYPE_CHECKING, Any
 
 from review_bot.assessment.review_areas import Area, Ask, FocusMap, ReviewQuestion, Surroundings, Trigger
 from review_bot.checks import catalog
-from review_bot.contracts.contract_store import BLOB
+from review_bot.contracts import contract_store
+from review_bot.contracts.contract_store import BLOB, PACKAGE
 from review_bot.errors import InstallationError, RuleError
+from review_bot.files.stamp import stamp_of
 from review_bot.records import NamedTuple
 from review_bot.rules import matchers
 from review_bot.rules.precision import NOT_MEASURED, Precision
@@ -30,8 +32,7 @@ from review_bot.rules.rulebook import Rulebook
 if TYPE_CHECKING:
     from pathlib import Path
 
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SOURCE = os.path.join(os.path.dirname(_PACKAGE), "rules")
+SOURCE = os.path.join(os.path.dirname(PACKAGE), "rules")
 FOCUS = "focus.yaml"
 CONTRACTS = "contracts"
 PRECISION = "evidence/precision.json"
@@ -206,18 +207,18 @@ def _kept_or_compiled() -> tuple[dict[str, Any], bytes]:
                 return blob, stream.read()
         if not is_checkout():
             raise InstallationError(_NO_RULES)
-        stamp = _stamp(SOURCE)
+        stamp = _stamp()
         if blob is not None and blob["stamp"] == stamp:
             return blob, stream.read()
     if not is_checkout():
         raise InstallationError(_NO_RULES)
-    return _compiled_again(_stamp(SOURCE))
+    return _compiled_again(_stamp())
 
 
 def is_checkout() -> bool:
     """Return whether this package lies in its own source tree, with ``pyproject.toml`` and the rules."""
     try:
-        with open(os.path.join(os.path.dirname(_PACKAGE), "pyproject.toml"), encoding="utf-8") as stream:
+        with open(os.path.join(os.path.dirname(PACKAGE), "pyproject.toml"), encoding="utf-8") as stream:
             return '\nname = "review-bot"\n' in stream.read(100_000) and os.path.isdir(SOURCE)
     except (OSError, UnicodeDecodeError):
         return False
@@ -238,27 +239,10 @@ def _compiled_again(stamp: str) -> tuple[dict[str, Any], bytes]:
     return result, rest
 
 
-def _stamp(folder: str) -> str:
-    """Return what changes when a rule file, the figures, a check or the grammar does: names, sizes and times."""
-    stamp = sha256()
-    for root in (
-        *(folder, os.path.join(os.path.dirname(folder), CONTRACTS)),
-        *(os.path.join(_PACKAGE, name) for name in ("analysis", "assessment", "checks", "contracts", "rules")),
-    ):
-        stamp.update("".join(_facts(root)).encode("utf-8", "surrogateescape"))
-    result: str = stamp.hexdigest()
-    return result
-
-
-def _facts(folder: str) -> Iterator[str]:
-    with os.scandir(folder) as listed:
-        entries = sorted(listed, key=lambda each: each.name)
-    for entry in entries:
-        if entry.name.endswith((".yaml", ".py")) or entry.name == os.path.basename(PRECISION):
-            status = entry.stat()
-            yield f"{entry.name} {status.st_size} {status.st_mtime_ns}\n"
-        elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():
-            yield from _facts(entry.path)
+def _stamp() -> str:
+    """Return what changes with the rules, the contracts, the figures, and the code that reads or runs them."""
+    folders = ("analysis", "assessment", "checks", "configuration", "contracts", "rules")
+    return stamp_of(SOURCE, contract_store.SOURCE, *(os.path.join(PACKAGE, name) for name in folders))
 
 
 def _rulebook(rules: tuple[Rule, ...], digest: str) -> Rulebook:

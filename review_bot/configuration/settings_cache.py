@@ -13,6 +13,7 @@ from typing import Any
 from review_bot.configuration.settings import Settings
 from review_bot.files import cache_folder
 from review_bot.files.cache_folder import CacheFolder
+from review_bot.files.stamp import stamp_of
 from review_bot.processes import typed_json
 from review_bot.rules.review_topics import CardEntry
 from review_bot.setting import Setting
@@ -51,8 +52,7 @@ def _name(text: str) -> str:
     modules = {Setting.__module__, CardEntry.__module__, *_modules(Settings())}
     readers = {os.path.join(os.path.dirname(__file__), "config_file.py"), os.path.join(_FILES, "yaml_file.py")}
     paths = {*readers, *(sys.modules[each].__file__ or "" for each in modules)}
-    stamps = [(os.stat(path).st_size, os.stat(path).st_mtime_ns) for path in sorted(paths)]
-    key = f"{VERSION} {stamps}\0{text}"
+    key = f"{VERSION} {stamp_of(*sorted(paths))}\0{text}"
     return f"{_PREFIX}{sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()}.json"
 
 

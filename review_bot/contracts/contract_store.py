@@ -16,10 +16,10 @@ from typing import Any
 
 from review_bot.contracts.contract import Contract, Requirement
 
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-BLOB = os.path.join(_PACKAGE, "builtin_rules.json")
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BLOB = os.path.join(PACKAGE, "builtin_rules.json")
 """The compiled rules; their second line holds the contracts, as JSON: library → name → contract."""
-SOURCE = os.path.join(os.path.dirname(_PACKAGE), "contracts")
+SOURCE = os.path.join(os.path.dirname(PACKAGE), "contracts")
 
 
 _own: ContextVar[Mapping[str, Contract]] = ContextVar("own_contracts", default=MappingProxyType({}))

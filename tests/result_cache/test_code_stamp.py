@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 import review_bot
-from review_bot.result_cache.code_stamp import LIBRARIES, code_stamp, stamp_of
+from review_bot.files.stamp import stamp_of
+from review_bot.result_cache.code_stamp import LIBRARIES, code_stamp
 
 
 @pytest.fixture
