@@ -7,7 +7,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Any
 
 from review_bot.changes import line_edits
 from review_bot.changes.source import LocalSource
@@ -33,9 +32,6 @@ INCOMPLETE = "Not everything could be reviewed; `review-bot review` lists what i
 
 MOST_NAMED = 10
 """Findings without a fix that are named."""
-
-_UNUSED: dict[str, Any] = {"pr": None, "diff": None, "source": None, "coverage": None, "select": [], "ignore": []}
-"""Options of `review` that this command does not have."""
 
 
 class Applied(NamedTuple):
@@ -66,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="print the patch, for any head, and write nothing")
     parser.add_argument("--config", metavar="FILE", help=f"configuration to use instead of {CONFIG_PATH}")
     flags.add_running(parser)
-    parser.set_defaults(**_UNUSED)
+    parser.set_defaults(select=[], ignore=[], coverage=[])  # all rules run, to prove the fixes
 
 
 def run(options: argparse.Namespace) -> int:
@@ -84,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> int:
-    source = source_options.open_source(options)
+    source = target.read(options).open(options.folder)
     try:
         review = _review(options, source)
     finally:
@@ -111,9 +107,9 @@ def _apply(options: argparse.Namespace) -> Applied:
     manual: tuple[Finding, ...] = ()
     incomplete = False
     for _ in range(MOST_ROUNDS):
-        source = source_options.open_source(options)
+        source = target.read(options).open(options.folder)
         try:
-            if not isinstance(source, LocalGit) or source.bare:
+            if source.bare:
                 raise UsageError("fix needs a working tree to write to; use --dry-run in a bare repository")
             review = _review(options, source)
             incomplete = review.verdict.decision == "incomplete"
