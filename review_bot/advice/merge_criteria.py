@@ -7,7 +7,7 @@ since the text of a change does not show them.
 
 from __future__ import annotations
 
-from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Severity
+from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding, Severity
 from review_bot.records import NamedTuple
 from review_bot.review.context import Overlap, OverlapReport
 from review_bot.review.reach import files_of
@@ -52,6 +52,9 @@ def _reviewed(review: Review) -> list[Criterion]:
     return [Criterion("reviewed", "rules ran on every file", met=True, proof=ran)] if ran else []
 
 
+SEVERITY_OF: dict[str, Severity] = {word.replace(" ", "-"): severity for severity, word in SEVERITY_WORDS.items()}
+"""The severity of the findings that a criterion is about, by its id."""
+
 _TEXTS: dict[Severity, str] = {
     "error": "all errors resolved",
     "warning": "all warnings resolved or declined",
@@ -65,13 +68,16 @@ def _open(review: Review) -> list[Criterion]:
     fail_on = review.verdict.fail_on
     last = max(SEVERITIES.index("warning"), 0 if fail_on == "never" else SEVERITIES.index(fail_on))
     found = []
-    for severity in SEVERITIES[: last + 1]:
-        listed = review.listed if severity == "error" else review.to_do
-        titles = dict.fromkeys(each.title.rstrip(".") for each in listed if each.severity == severity)
-        if titles:
-            name = SEVERITY_WORDS[severity].replace(" ", "-")
+    for name, severity in SEVERITY_OF.items():
+        titles = dict.fromkeys(each.title.rstrip(".") for each in open_findings(review, severity))
+        if titles and SEVERITIES.index(severity) <= last:
             found.append(Criterion(name, _TEXTS[severity], met=False, open=tuple(titles)))
     return found
+
+
+def open_findings(review: Review, severity: Severity) -> list[Finding]:
+    """Return the findings of a severity that a criterion waits for: errors even if a person declined them."""
+    return [each for each in (review.listed if severity == "error" else review.to_do) if each.severity == severity]
 
 
 def needed(overlaps: OverlapReport) -> tuple[Overlap, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from review_bot.advice.checklist import checks
-from review_bot.advice.merge_criteria import Criterion, criteria, needed, needed_numbers
+from review_bot.advice.merge_criteria import SEVERITY_OF, Criterion, criteria, needed, needed_numbers, open_findings
 from review_bot.advice.next_steps import ANY_AREA, next_steps
 from review_bot.advice.strengths import strengths
 from review_bot.assessment.review_areas import SelectedQuestion
@@ -48,7 +48,7 @@ MOST_TESTS = 8
 
 SCORECARD_PAGE = "https://github.com/review-bot/review-bot/blob/main/docs/scorecard.md"
 
-_COUNTED = frozenset({"reviewed", "must-fix", "should-fix", "consider", "nit"})
+_COUNTED = frozenset({"reviewed", *SEVERITY_OF})
 """Criteria whose open findings are listed elsewhere in the summary: their number is enough."""
 
 
@@ -146,11 +146,7 @@ def _commas(listed: Sequence[Code | Link]) -> Phrase:
 
 
 def _open(review: Review, line: Criterion) -> int:
-    if line.id == "reviewed":
-        return len(line.open)
-    severity = {"must-fix": "error", "should-fix": "warning", "consider": "info", "nit": "hint"}[line.id]
-    shown = review.to_do if severity == "warning" else review.listed
-    return sum(each.severity == severity for each in shown)
+    return len(line.open if line.id == "reviewed" else open_findings(review, SEVERITY_OF[line.id]))
 
 
 def steps_values(review: Review) -> dict[str, Any]:
