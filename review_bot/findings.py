@@ -46,6 +46,10 @@ def at_least(severity: Severity, threshold: Severity) -> bool:
     return SEVERITIES.index(severity) <= SEVERITIES.index(threshold)
 
 
+LONGEST_SUGGESTION = 50
+"""Lines of a suggestion."""
+
+
 class Suggestion(NamedTuple):
     """Replaces the whole lines ``start_line`` to ``end_line`` (1-based, at the head) with ``replacement``.
 

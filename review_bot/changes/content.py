@@ -21,7 +21,14 @@ from review_bot.text.lazy_regex import LazyRegex
 Content = Literal["text", "utf-16", "binary", "large"]
 """``large``: text, and too much of it."""
 
-_SNIFFED = 8000
+SNIFFED = 8000
+"""Bytes in which git looks for a NUL to distinguish binary from text (see gitattributes(5), "diff")."""
+
+LARGEST_FILE = 50_000_000
+"""Bytes; of a larger file, at most the beginning is read."""
+
+TOO_LARGE = f"larger than {LARGEST_FILE:,} bytes"
+
 _MEASURED = 1_000_000
 _MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _NO_CHARACTERS = LazyRegex("[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f\udc80-\udcff]+")
@@ -31,7 +38,7 @@ _FEW = 20
 
 def content_of(path: str, data: bytes, size: int) -> Content:
     """Return what a file holds. ``data``: all its bytes, or the first ones of ``size``."""
-    if b"\0" in data[:_SNIFFED]:
+    if b"\0" in data[:SNIFFED]:
         if _is_utf16(data):
             return "utf-16"
         if has_signature(path, data) or not (text_kind(path) is not None or _is_mostly_text(data)):
@@ -39,11 +46,11 @@ def content_of(path: str, data: bytes, size: int) -> Content:
     return "text" if len(data) == size else "large"
 
 
-def problem_with(content: Content, limit: int) -> str | None:
-    """Return why a file of this content cannot be reviewed, or None. ``limit``: the bytes that are read of a file."""
+def problem_with(content: Content) -> str | None:
+    """Return why a file of this content cannot be reviewed, or None."""
     if content == "utf-16":
         return "UTF-16 text is not supported; save it as UTF-8"
-    return f"larger than {limit:,} bytes" if content == "large" else None
+    return TOO_LARGE if content == "large" else None
 
 
 def _is_mostly_text(data: bytes) -> bool:

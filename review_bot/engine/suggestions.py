@@ -9,7 +9,7 @@ from itertools import pairwise
 from review_bot.changes import line_edits
 from review_bot.changes.python_parsing import CannotParse, CannotRead
 from review_bot.changes.source_file import SourceFile
-from review_bot.findings import NotRun, Suggestion
+from review_bot.findings import LONGEST_SUGGESTION, NotRun, Suggestion
 from review_bot.fingerprints import normalise
 from review_bot.rules import structural_pattern
 from review_bot.rules.rule import Hit, Rule
@@ -21,9 +21,6 @@ MOST_TRIED = 30
 MOST_CHARACTERS = 1_000_000
 """Characters that the trials for one file may read: of a long file fewer suggestions are tried, so that what is only
 offered never costs the review of the file its time."""
-
-LONGEST_SUGGESTION = 50
-"""Lines."""
 
 
 class Parsing:

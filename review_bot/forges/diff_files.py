@@ -8,7 +8,6 @@ from review_bot.changes.diff_header import problem_with_name
 from review_bot.changes.pull_request import ABSENT_MODE, ChangedFile, Unreviewed
 from review_bot.forges import folder, git_diff, git_process, lfs_content, untracked
 from review_bot.forges.git_diff import Record
-from review_bot.forges.git_environment import LARGEST_BLOB
 from review_bot.forges.git_objects import BlobReader
 
 _MOST_ARGUMENTS = 100_000
@@ -76,7 +75,7 @@ class DiffFileReader:
             unreviewed.append(Unreviewed(record.path, str(error)))
             return False
         content = content_of(record.path, data, size)
-        problem = problem_with(content, LARGEST_BLOB)
+        problem = problem_with(content)
         if problem is not None:
             unreviewed.append(Unreviewed(record.path, problem))
         return content == "text"

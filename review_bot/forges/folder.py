@@ -6,10 +6,8 @@ import os
 import stat
 from collections.abc import Iterator
 
+from review_bot.changes.content import LARGEST_FILE, TOO_LARGE
 from review_bot.errors import ConfigError
-
-LARGEST_FILE = 50_000_000
-"""Bytes; a larger file is not read."""
 
 
 class CannotRead(Exception):
@@ -36,7 +34,7 @@ def read_bytes(root: str, path: str) -> bytes | None:
         if not _is_below(os.path.realpath(full), os.path.realpath(root)):
             raise CannotRead("a symbolic link leads out of the folder")
         if status.st_size > LARGEST_FILE:
-            raise CannotRead(f"it is larger than {LARGEST_FILE:,} bytes")
+            raise CannotRead(f"it is {TOO_LARGE}")
         return stream.read(LARGEST_FILE)
 
 

@@ -18,8 +18,7 @@ import os
 from collections.abc import Sequence
 from functools import cache
 
-LARGEST_BLOB = 50_000_000
-"""Bytes. Git takes a larger file for binary without looking at it, and we read no more than its beginning."""
+from review_bot.changes.content import LARGEST_FILE
 
 FIXED_CONFIG = (
     "safe.bareRepository=explicit",
@@ -37,7 +36,7 @@ FIXED_CONFIG = (
     "core.trustctime=true",  # else a file of equal size and time would be taken for unchanged
     "core.checkStat=default",
     "core.ignoreStat=false",  # it would take each file that is new to the index for unchanged
-    f"core.bigFileThreshold={LARGEST_BLOB}",
+    f"core.bigFileThreshold={LARGEST_FILE}",
     "core.packedGitWindowSize=32m",  # of an address space that is limited; git takes 1 GiB, and all it can get
     "core.packedGitLimit=512m",
     "diff.external=",

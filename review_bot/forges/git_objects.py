@@ -4,13 +4,10 @@ import os
 import time
 from typing import NoReturn
 
+from review_bot.changes.content import LARGEST_FILE, SNIFFED
 from review_bot.errors import ForgeError
 from review_bot.forges import git_environment, git_process
-from review_bot.forges.git_environment import LARGEST_BLOB
 from review_bot.records import NamedTuple
-
-SNIFFED = 8000
-"""Bytes in which git looks for a NUL to distinguish binary from text (see gitattributes(5), "diff")."""
 
 
 class Commit(NamedTuple):
@@ -42,15 +39,15 @@ class BlobReader:
     def read(self, name: str) -> bytes | None:
         """Return the bytes of a blob (by id, or ``REV:path``), or None if there is none, or it is too large."""
         found = self.look(name)
-        return None if found is None or found[0] > LARGEST_BLOB else found[1]
+        return None if found is None or found[0] > LARGEST_FILE else found[1]
 
     def look(self, name: str) -> tuple[int, bytes] | None:
-        """Return size and bytes of a blob; of one larger than ``LARGEST_BLOB``, its beginning. None: no such blob."""
+        """Return size and bytes of a blob; of one larger than ``LARGEST_FILE``, its beginning. None: no such blob."""
         found = self._ask(name)
         if found is None:
             return None
         _, kind, size = found
-        if size > LARGEST_BLOB:
+        if size > LARGEST_FILE:
             data = self._exactly(SNIFFED)
             self.close()  # cheaper than to read on; the next question starts a new process
             return (size, data) if kind == "blob" else None

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from review_bot.changes import patching
+from review_bot.changes.content import LARGEST_FILE
 from review_bot.changes.pull_request import (
     MOST_COMMITS,
     ChangedFile,
@@ -21,7 +22,7 @@ from review_bot.changes.pull_request import (
 from review_bot.changes.reading import NOT_UTF8, read_texts, text_as_declared, text_at_base
 from review_bot.changes.repository import Repository
 from review_bot.errors import DiffError, UsageError
-from review_bot.forges import base_branch, crossed_bases, folder, git_diff, git_environment, git_process, untracked
+from review_bot.forges import base_branch, crossed_bases, folder, git_diff, git_process, untracked
 from review_bot.forges.diff_files import DiffFileReader
 from review_bot.forges.git_objects import BlobReader, Commit
 from review_bot.forges.repository_root import clone_identity, find_root
@@ -337,7 +338,7 @@ class LocalGit:
         if found is None:
             raise git_process.objects_missing(f"{blob} is missing")
         try:
-            return found[1].decode("utf-8") if found[0] <= git_environment.LARGEST_BLOB else None
+            return found[1].decode("utf-8") if found[0] <= LARGEST_FILE else None
         except UnicodeDecodeError:
             return None
 

@@ -10,14 +10,12 @@ import stat
 import time
 from collections.abc import Iterable
 
-from review_bot.changes.content import content_of
+from review_bot.changes.content import LARGEST_FILE, SNIFFED, TOO_LARGE, content_of
 from review_bot.changes.diff_header import problem_with_name
 from review_bot.changes.pull_request import ChangedFile, Unreviewed
 from review_bot.errors import ForgeError
 from review_bot.forges import git_process
 from review_bot.forges.folder import CannotRead
-from review_bot.forges.git_environment import LARGEST_BLOB
-from review_bot.forges.git_objects import SNIFFED
 from review_bot.records import NamedTuple
 
 _EMPTY_BLOBS = {40: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
@@ -53,7 +51,7 @@ def find(folder: str, root: str) -> Untracked:
         else:
             if stat.S_ISREG(status.st_mode) and not os.access(os.path.join(root, name), os.R_OK):
                 problem = "cannot be read: Permission denied"
-            elif status.st_size > LARGEST_BLOB and not problem:
+            elif status.st_size > LARGEST_FILE and not problem:
                 _sort_large(root, name, files, unreviewed)
                 continue
         if problem:
@@ -64,12 +62,12 @@ def find(folder: str, root: str) -> Untracked:
 
 
 def look(root: str, name: str) -> tuple[int, bytes]:
-    """Return size and bytes of a file; of one larger than ``LARGEST_BLOB``, its beginning. Raises CannotRead."""
+    """Return size and bytes of a file; of one larger than ``LARGEST_FILE``, its beginning. Raises CannotRead."""
     try:
         handle = os.open(os.path.join(root, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         with os.fdopen(handle, "rb") as stream:
             size = os.fstat(handle).st_size
-            return size, stream.read(SNIFFED if size > LARGEST_BLOB else LARGEST_BLOB)
+            return size, stream.read(SNIFFED if size > LARGEST_FILE else LARGEST_FILE)
     except OSError as error:
         raise CannotRead(f"it cannot be read: {error.strerror}") from error
 
@@ -134,4 +132,4 @@ def _sort_large(root: str, name: str, files: list[ChangedFile], unreviewed: list
     if content_of(name, data, size) == "binary":
         files.append(file)
     else:
-        unreviewed.append(Unreviewed(name, f"larger than {LARGEST_BLOB:,} bytes"))
+        unreviewed.append(Unreviewed(name, TOO_LARGE))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from review_bot.changes.pull_request import ChangedFile, Hunk, Side
-from review_bot.findings import CONFIDENTIAL, Finding, Suggestion
+from review_bot.findings import CONFIDENTIAL, LONGEST_SUGGESTION, Finding, Suggestion
 from review_bot.records import NamedTuple
 from review_bot.review.redaction import Place
 from review_bot.text.console import disarm
@@ -22,9 +22,8 @@ TALLEST = 30
 LONGEST_LINE = 100_000
 """Longest line that gets a comment: GitHub shows the line with each comment."""
 
-LONGEST_SUGGESTION = 50
 LARGEST_SUGGESTION = 10_000
-"""Lines and characters of a suggestion."""
+"""Characters of a suggestion."""
 
 GUARDED = (
     ".github/**",

@@ -19,9 +19,8 @@ from review_bot.engine.examination_request import ExaminationRequest
 from review_bot.engine.fixing import is_reason
 from review_bot.engine.hit_findings import always_on_line, only_counted
 from review_bot.engine.left_out import left_out_files
-from review_bot.engine.suggestions import LONGEST_SUGGESTION
 from review_bot.engine.suppression_filter import PROBLEMS
-from review_bot.findings import Examination, Finding, at_least
+from review_bot.findings import LONGEST_SUGGESTION, Examination, Finding, at_least
 from review_bot.fingerprints import is_fingerprint
 from review_bot.processes import typed_json
 from review_bot.rules.rule import Rule, place_of

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from review_bot.changes import line_edits
 from review_bot.engine import suggestions
-from review_bot.findings import Suggestion
+from review_bot.findings import LONGEST_SUGGESTION, Suggestion
 from tests.engine.cases import review, rulebook_of
 
 RULE = "id: own/bad\nlanguage: LANGUAGE\nrule: {pattern: bad($A)}\nfix: FIX\n"
@@ -77,7 +77,7 @@ def test_an_error_that_was_there_before_is_no_new_one():
 def test_carriage_returns_fences_and_length():
     assert suggested("x = bad(1)\r\n", "good($A)") == [(1, None)]
     assert suggested("x = bad('```')\n", "good($A)") == [(1, None)]
-    long = "x = bad([\n" + "    1,\n" * suggestions.LONGEST_SUGGESTION + "])\n"
+    long = "x = bad([\n" + "    1,\n" * LONGEST_SUGGESTION + "])\n"
     assert suggested(long, "good($A)") == [(1, None)]
 
 

@@ -13,13 +13,11 @@ import yaml
 
 from review_bot.changes.python_parsing import CannotRead
 from review_bot.changes.source_file import SourceFile
-from review_bot.files.yaml_file import LOADER, LineNumbers, Path, scalar
+from review_bot.files.yaml_file import LOADER, MAX_DEPTH, LineNumbers, Path, scalar
 from review_bot.records import NamedTuple
 
 MOST_VALUES = 100_000
 """Keys and values of a file, each counted as often as an alias repeats it."""
-
-MAX_DEPTH = 64
 
 _TYPED = frozenset(f"tag:yaml.org,2002:{name}" for name in ("bool", "float", "int", "null"))
 

@@ -11,16 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from threading import Lock
 
+from review_bot.changes.content import LARGEST_FILE, TOO_LARGE
 from review_bot.errors import BadData, NotFound
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.git_ids import blob_id
 from review_bot.forges.github.wire import Answer
 from review_bot.records import NamedTuple
-
-LARGEST_BLOB = 50_000_000
-"""Bytes; a larger file is not fetched."""
-
-TOO_LARGE = f"larger than {LARGEST_BLOB:,} bytes"
 
 MOST_BYTES = 100_000_000
 """Bytes of all files that are fetched for one change, and once more of files that it does not touch."""
@@ -126,7 +122,7 @@ class Blobs:
             if want.blob in self._failed:
                 raise Unreadable(self._failed[want.blob])
             read_whole = want.whole or want.blob in self._asked or self._client.anonymous
-            if want.size is not None and want.size > LARGEST_BLOB and read_whole:
+            if want.size is not None and want.size > LARGEST_FILE and read_whole:
                 raise Unreadable(TOO_LARGE)
             lacking.append(want)
         if lacking:
@@ -205,7 +201,7 @@ class Blobs:
                 if node.text is not None and not node.isTruncated:
                     data = node.text.encode("utf-8", "surrogatepass")
                     self._book(blob, len(data) if self.keep(blob, data) else 0)
-                elif not node.isBinary and (node.byteSize or 0) > LARGEST_BLOB:
+                elif not node.isBinary and (node.byteSize or 0) > LARGEST_FILE:
                     self._failed[blob] = TOO_LARGE
 
         return ask
@@ -218,7 +214,7 @@ class Blobs:
                 data = self._client.get_bytes(
                     f"/repos/{self._repository}/git/blobs/{blob}",
                     accept=_RAW,
-                    most=LARGEST_BLOB,
+                    most=LARGEST_FILE,
                     is_right=lambda data: blob_id(data, blob) == blob,
                 )
             except NotFound:

@@ -20,7 +20,7 @@ from review_bot.changes.text_kinds import text_kind
 from review_bot.errors import DiffError
 from review_bot.forges.github import changed_files
 from review_bot.forges.github.blob_diff import hunks_between
-from review_bot.forges.github.blobs import LARGEST_BLOB, Blobs, Lacking, Unreadable, Want
+from review_bot.forges.github.blobs import Blobs, Lacking, Unreadable, Want
 from review_bot.forges.github.tree_diff import TreeChange
 from review_bot.forges.github.trees import Entry
 from review_bot.records import NamedTuple
@@ -204,7 +204,7 @@ def _look(change: TreeChange, blobs: Blobs) -> tuple[Content, str | None]:
     data = blobs.need(_want(entry, whole=whole), *others)[0]
     content: Content = "binary" if data is None else content_of(change.path, data, len(data))
     was_submodule = old is not None and old.mode == _SUBMODULE
-    return content, None if was_submodule else problem_with(content, LARGEST_BLOB)
+    return content, None if was_submodule else problem_with(content)
 
 
 def _both_texts(old: Entry | None, new: Entry | None, blobs: Blobs) -> tuple[str, str]:

@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from review_bot.changes import patching
+from review_bot.changes.content import TOO_LARGE
 from review_bot.changes.pull_request import ChangedFile, Status, Unreviewed
 from review_bot.forges.github.blob_diff import hunks_between
-from review_bot.forges.github.blobs import TOO_LARGE, Blobs, Want
+from review_bot.forges.github.blobs import Blobs, Want
 from review_bot.forges.github.change import Read, read_files
 from review_bot.forges.github.changed_files import FileRow
 from review_bot.forges.github.client import Client
