@@ -9,14 +9,13 @@ with the same call at the base if that ran what another file loses under the sam
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
 from review_bot.analysis.facts.call_targets import CallTargets, call_targets
-from review_bot.analysis.facts.calls_in_text import calls_in_text, names_called
+from review_bot.analysis.facts.candidate_callers import CandidateCallers, candidate_callers
 from review_bot.analysis.facts.changed_constructors import ChangedConstructor, changed_constructors
 from review_bot.analysis.facts.changed_meaning import shift, swallowed, words_in
 from review_bot.analysis.facts.changed_signatures import (
@@ -26,26 +25,15 @@ from review_bot.analysis.facts.changed_signatures import (
     changed_signatures,
     one_sided_signatures,
 )
-from review_bot.analysis.facts.classes import subclasses
-from review_bot.analysis.facts.code_file import Call, CodeFile, aliases_in, partials_in
+from review_bot.analysis.facts.code_file import Call, CodeFile, aliases_in
 from review_bot.analysis.facts.former_links import behind_links
-from review_bot.analysis.facts.runs import IMPLICIT, Run, Symbol
+from review_bot.analysis.facts.runs import Run, Symbol
 from review_bot.analysis.facts.signatures import CallForm, form_of, misfit
 from review_bot.analysis.facts.started_calls import starters_in
-from review_bot.analysis.facts.word_search import (
-    files_with,
-    held_before,
-    looked_at,
-    rarest_of,
-    unused_copies,
-    words_held,
-)
-from review_bot.analysis.project.import_clauses import import_clauses, names_given
-from review_bot.analysis.project.module_tree import module_tree, places_of
-from review_bot.analysis.project.notebooks import SUFFIX, Additions, code_of, line_in_file
+from review_bot.analysis.project.notebooks import SUFFIX, Additions, line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, first_note, places_in_words
 from review_bot.analysis.python.node_types import ORDERS
-from review_bot.analysis.python.statements import assigned_values, last_name, targets_of
+from review_bot.analysis.python.statements import assigned_values, last_name
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.node_lines import lines_of
@@ -57,20 +45,8 @@ from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
-_MOST_FILES = 400
-_MOST_FOR_EACH = 4
-"""Files of the base that are parsed for one change, and more for each function that it changes; with them, all that it
-touches.
-
-Those come first with a call that seems to fail now, and of them those with the rarest name, as the change may also edit
-a function whose name is everywhere.
-"""
-
 _COMPUTES = "computes"
 """The kind of code that fails for any method."""
-
-_MOST_ALIASES = 3
-"""Modules in a row that give another name to what changed."""
 
 
 class Facts(NamedTuple):
@@ -114,7 +90,7 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     moves = _Moves(facts, changed, codebase.change, codebase)
     changed |= moves.changed
     calls: dict[Symbol, dict[Related, bool]] = {}
-    candidates = _candidates(changed, codebase.head)
+    candidates = candidate_callers(changed, codebase.head)
     added = Additions(codebase.change, codebase)
     for path in candidates.paths:
         written = added.lines_of_code(path)
@@ -199,126 +175,10 @@ class _Moves:
                 yield run.symbol.name, run.form
 
 
-class _Candidates(NamedTuple):
-    """The files that may call what changed, other names under which they may, and the classes that run it unnamed."""
-
-    paths: list[str]
-    aliases: frozenset[str]
-    classes: frozenset[str]
-
-
-def _candidates(changed: Mapping[Symbol, ChangedSignature], side: Snapshot) -> _Candidates:
-    """Return the files that may call what changed, and by which names.
-
-    They have its name or such a name; for a class, that of a class below it.
-    """
-    functions = {symbol.name.rpartition(".")[2] for symbol in changed}.difference(IMPLICIT)
-    owners = {symbol: symbol.name.rpartition(".")[0] for symbol in changed}
-    heirs = {owner: {each.definition.name for each in subclasses(side, owner)} for owner in {*owners.values()} - {""}}
-    names = {symbol: {owner} | heirs[owner] if owner else {symbol.name} for symbol, owner in owners.items()}
-    files_with(side, functions.union(*names.values()))  # so that all are looked for at once
-    aliases = functions
-    for _ in range(_MOST_ALIASES if functions else 0):
-        aliases = _with_aliases(aliases, side)
-    aliases = aliases - functions
-    wanted = set(files_with(side, aliases))
-    for symbol, owner in owners.items():
-        method = symbol.name.rpartition(".")[2]
-        found = set(files_with(side, names[symbol]))
-        wanted |= found if method in IMPLICIT or not owner else found.intersection(files_with(side, {method}))
-    unnamed = (names[each] for each in changed if each.name.rpartition(".")[2] in IMPLICIT)
-    paths = sorted(wanted - unused_copies(side))
-    most = _MOST_FILES + _MOST_FOR_EACH * len(changed)
-    if len(paths) > most:
-        rarest = _rarest_names({owners[each] or each.name: bool(owners[each]) for each in changed}, side)
-        forms: dict[str, list[ChangedSignature]] = {}
-        for symbol, each in changed.items():
-            method = symbol.name.rpartition(".")[2]
-            called = {f".{method}"} if owners[symbol] and method not in IMPLICIT else names[symbol]
-            for name in called if owners[symbol] else called | aliases:
-                forms.setdefault(name, []).append(each)
-        failing = {*_seem_to_fail(paths, forms, side)}
-        paths = looked_at(side, paths, most, lambda path: (path not in failing, rarest.get(path, len(side.paths))))
-    return _Candidates(paths, frozenset(aliases), frozenset[str]().union(*unnamed))
-
-
-def _rarest_names(changed: Mapping[str, bool], side: Snapshot) -> dict[str, int]:
-    """Return how many files of the base have the rarest name that each of them has: of what changed, or a class below.
-
-    ``changed``: the names of functions and classes, and whether each is a class.
-    """
-    base = side.earlier or side
-    below = (each.definition.name for name, is_class in changed.items() if is_class for each in subclasses(base, name))
-    return rarest_of(words_held(base, {*changed, *below}))
-
-
-def _seem_to_fail(paths: list[str], forms: Mapping[str, list[ChangedSignature]], side: Snapshot) -> Iterator[str]:
-    """Yield the files with a call, as their text reads, that fitted before and no longer does.
-
-    It is of what they import, or of a method. ``forms``: by the name of a function or class, or of a ``.method``.
-    """
-    tree, names = module_tree(side), names_called(each.removeprefix(".") for each in forms)
-    for path in paths:
-        text = code_of(path, side) or ""
-        imported: set[str] = set()
-        for module, level, words in import_clauses(text):
-            if module is None or places_of(module, level, path, tree):
-                imported.update(word.rpartition(".")[2] for word in words)
-        for called in calls_in_text(text, names):
-            known = (called.name if called.owner is None else called.owner) in imported
-            may_run = forms.get(called.name, []) if known else []
-            may_run = may_run if called.owner is None else may_run + forms.get(f".{called.name}", [])
-            if any(called.call is None or _fails_now(form_of(called.call), each) for each in may_run):
-                yield path
-                break
-
-
-def _fails_now(form: CallForm, changed: ChangedSignature) -> bool:
-    return None not in (misfit(form, each) for each in changed.after) and any(
-        misfit(form, each) is None for each in changed.before
-    )
-
-
-def _with_aliases(names: set[str], side: Snapshot) -> set[str]:
-    """Return names, and those that a module gives to what has one: ``a = name``, ``import name as a``.
-
-    Few files are parsed, as they are candidates in any case; many are read as text, where a form may be missed. How
-    many they are is not up to the change.
-    """
-    files = [path for path in files_with(side, names) if path not in unused_copies(side)]
-    if len(held_before(side, names).intersection(files)) <= _MOST_FILES:
-        return names.union(*(_aliases_in(tree, names) for path in files if (tree := side.tree(path)) is not None))
-    each = "|".join(map(re.escape, sorted(names)))
-    # Both expressions begin with what is quickly found; a line end behind one alias is also the one before the next.
-    assigned = re.compile(
-        rf"\n(\w+)[ \t]*(?::[^=\n]*)?=[\s(]*(?:(?:\w{{1,60}}\.)?partial\(\s*)?"
-        rf"(?:\w{{1,60}}\.){{0,4}}(?:{each})[ \t\r]*(?=[,)\n#])"
-    )
-    found = set(names)
-    for path in files:
-        text = f"\n{side.text(path) or ''}"
-        found.update(assigned.findall(text))
-        found.update(given for name, given in names_given(text) if name in names)
-    return found
-
-
-def _aliases_in(tree: ast.Module, names: AbstractSet[str]) -> Iterator[str]:
-    for source in nodes_of(tree, ast.ImportFrom):
-        yield from (each.asname for each in source.names if each.asname is not None and each.name in names)
-    partials = partials_in(tree)
-    assigns: list[ast.Assign | ast.AnnAssign] = [*nodes_of(tree, ast.Assign), *nodes_of(tree, ast.AnnAssign)]
-    for node in assigns:
-        value = node.value
-        if isinstance(value, ast.Call) and last_name(value.func) in partials and value.args:
-            value = value.args[0]
-        if isinstance(value, (ast.Name, ast.Attribute)) and last_name(value) in names:
-            yield from (target.id for target in targets_of(node) if isinstance(target, ast.Name))
-
-
 def _broken(
     path: str,
     changed: Mapping[Symbol, ChangedSignature],
-    candidates: _Candidates,
+    candidates: CandidateCallers,
     targets: CallTargets,
     certainty: CallCertainty,
     written: AbstractSet[int],
@@ -424,7 +284,7 @@ def _computes(node: ast.AST) -> bool:
 
 
 def _called_names(
-    changed: Mapping[Symbol, ChangedSignature], candidates: _Candidates, file: CodeFile
+    changed: Mapping[Symbol, ChangedSignature], candidates: CandidateCallers, file: CodeFile
 ) -> frozenset[str]:
     """Return the last names under which a file may call what changed: its own, a class's, and an object's."""
     last = {symbol.name.rpartition(".")[2] for symbol in changed} | candidates.aliases | candidates.classes
