@@ -11,19 +11,13 @@ import ast
 from collections.abc import Collection
 from functools import cached_property
 
-from review_bot.analysis.python.bindings import bound_places, shared_names
+from review_bot.analysis.python.bindings import bound_places
 from review_bot.analysis.python.completion import SWALLOWING
-from review_bot.analysis.python.never_negative import never_negative
 from review_bot.analysis.python.node_types import Loop
-from review_bot.analysis.python.statements import (
-    Function,
-    is_definition,
-    last_name,
-    parameter_names,
-)
+from review_bot.analysis.python.statements import Function, last_name, parameter_names
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.flow.binders import left_out, never_none
-from review_bot.flow.collected_uses import CollectedUses, Use
+from review_bot.flow.collected_uses import Use
 from review_bot.flow.decisions import (
     after_assertion,
     after_exception,
@@ -32,13 +26,13 @@ from review_bot.flow.decisions import (
     into_case,
     into_loop,
 )
-from review_bot.flow.effects import asked_on_the_way, called_name, effects, ends, guard_of, logs, may_end, may_raise
+from review_bot.flow.effects import asked_on_the_way, guard_of, may_raise
 from review_bot.flow.handlers import catches, logging_handler
 from review_bot.flow.module_facts import ModuleFacts
 from review_bot.flow.narrowing import branch
 from review_bot.flow.raised import Raised
+from review_bot.flow.simple_statements import SimpleStatements
 from review_bot.flow.state import OBJECT, State, Step, Value, distinct, maybe_bound, merged, place_of, places_in
-from review_bot.flow.values import keeping_none, outcomes
 from review_bot.records import NamedTuple
 
 MOST_STATES = 12
@@ -82,11 +76,10 @@ def follow(function: Function, module: ModuleFacts = _NOTHING, *, only: Collecti
     return Followed(run.found(), cut=False, steps=run.steps, lost=frozenset(run.lost))
 
 
-class _Interpreter(CollectedUses):
+class _Interpreter(SimpleStatements):
     def __init__(self, function: Function, module: ModuleFacts, only: Collection[str] | None) -> None:
-        known = {**module.constants, **never_negative(function)}
-        super().__init__(known, module.imported, shared_names(function))
-        self._function, self._module, self._only = function, module, only
+        super().__init__(function, module)
+        self._function, self._only = function, only
         self._tables = module.tables - parameter_names(function) - bound_places(function.body)
         self.lost: set[str] = set()
         self._broken: list[list[State]] = []
@@ -154,128 +147,21 @@ class _Interpreter(CollectedUses):
             case ast.Return() | ast.Raise() | ast.Break() | ast.Continue():
                 after = self._leave(node, states)
             case ast.Assert():
-                after = self._after_calls(node.test, self.evaluated(node.test, states))
+                after = self.after_calls(node.test, self.evaluated(node.test, states))
                 after = branch(node.test, after, self._constants).true
                 after = [after_assertion(state, node) for state in after]
             case _:
-                after = self._simple(node, states)
+                after = self.simple(node, states)
         return after
 
     def _leave(self, node: ast.Return | ast.Raise | ast.Break | ast.Continue, states: list[State]) -> list[State]:
-        states = self._parts(node, states)
+        states = self.parts(node, states)
         if isinstance(node, ast.Break) and self._broken:  # outside a loop it is no Python, yet it can be parsed
             self._broken[-1].extend(states)
         return []
 
-    def _simple(self, node: ast.stmt, states: list[State]) -> list[State]:
-        if is_definition(node):
-            return [state.forgetting([node.name]) for state in states]
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            return [state.forgetting(bound_places([node])) for state in states]
-        states = self._after_calls(node, self._parts(node, states))
-        if isinstance(node, (ast.Assign, ast.AnnAssign)):
-            return self._assign(node, states)
-        if isinstance(node, ast.AugAssign):
-            place = place_of(node.target)
-            return states if place is None else [state.binding(place, Value("object")) for state in states]
-        if isinstance(node, ast.Delete):
-            for target in node.targets:
-                place = place_of(target)
-                if isinstance(target, ast.Name):
-                    self.used(target.id, target, "", states)
-                    states = self.going_on(states)
-                gone = Value("unbound", step=Step(node.lineno, f"`{place}` is deleted"))
-                if place is not None and place not in self.untraceable:
-                    states = [state.binding(place, gone._replace(since=state.taken)) for state in states]
-        elif isinstance(node, ast.Expr) and (
-            _divides_by_zero(node.value) or (isinstance(node.value, ast.Call) and self._may_not_return(node.value))
-        ):
-            return []
-        return states
-
-    def _parts(self, node: ast.stmt, states: list[State]) -> list[State]:
-        """Report the uses in a simple statement, and return the paths that go on."""
-        targets: list[ast.expr] = []
-        if isinstance(node, ast.Assign):
-            targets = node.targets
-            if isinstance(node.targets[0], (ast.Tuple, ast.List)):
-                self.needed(node.value, "it is unpacked", states)
-        elif isinstance(node, (ast.AnnAssign, ast.AugAssign)):
-            targets = [node.target]
-        for name in ("value", "exc", "cause"):
-            part = getattr(node, name, None)
-            if isinstance(part, ast.expr):
-                self.expression(part, states)
-        self.targets(targets, states)
-        if isinstance(node, ast.AugAssign):
-            self.needed(node.target, "it is calculated with", states)
-        return self.going_on(states)
-
-    def _is_given(self, value: ast.expr) -> bool:
-        """Return whether a value is what a function of the module or a method of ``self`` returns, and no None."""
-        own = isinstance(value, ast.Call) and (
-            isinstance(value.func, ast.Name)
-            or (isinstance(value.func, ast.Attribute) and place_of(value.func.value) == "self")
-        )
-        return own and isinstance(value, ast.Call) and last_name(value.func) in self._module.giving
-
-    def _assign(self, node: ast.Assign | ast.AnnAssign, states: list[State]) -> list[State]:
-        if node.value is None:
-            return states
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        value, after = keeping_none(node.value, targets), list[State]()
-        for state in states:
-            for each, held in outcomes(value, state, self._constants):
-                if held.presence == "none" and held.step is not None and not held.step.note:
-                    names = " and ".join(f"`{ast.unparse(target)}`" for target in targets)
-                    held = held._replace(step=Step(node.lineno, f"{names} is set to None"))  # noqa: PLW2901
-                if held.copy_of in self.untraceable:
-                    held = held._replace(copy_of="")  # noqa: PLW2901
-                if self._module.giving and self._is_given(value):
-                    held = OBJECT  # noqa: PLW2901
-                for target in targets:
-                    place = place_of(target)
-                    if place is None:
-                        each = each.forgetting(bound_places([target]))  # noqa: PLW2901
-                    else:
-                        each = each.binding(place, Value() if place in self.untraceable else held)  # noqa: PLW2901
-                after.append(each)
-        return after
-
-    def _after_calls(self, node: ast.stmt | ast.expr, states: list[State]) -> list[State]:
-        """Mark as stale what a call may change: attributes with None, and what it is handed to judge.
-
-        What ``:=`` binds is forgotten.
-        """
-        walrus, runs_other_code = effects(node)
-        states = [state.forgetting(walrus) for state in states] if walrus else states
-        if not runs_other_code:
-            return states
-        judged: set[str] = set()
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and not logs(node.value):
-            judged = {place for argument in node.value.args for place in places_in(argument)}
-            judged |= {place for argument in node.value.keywords for place in places_in(argument.value)}
-        after: list[State] = []
-        for state in states:
-            old = {
-                place: held._replace(stale=True)
-                if held.presence == "none"
-                else held._replace(presence="unknown", step=None)
-                for place, held in state.places.items()
-                if held.presence in {"none", "optional"} and ("." in place or place in judged)
-            }
-            after.append(state._replace(places={**state.places, **old}) if old else state)
-        return after
-
-    def _may_not_return(self, call: ast.Call) -> bool:
-        if called_name(call) in self._module.ending or ends(call):
-            return True
-        may_not = may_end(call)
-        self.may_have_ended = self.may_have_ended or may_not
-        return may_not
-
     def _if(self, node: ast.If, states: list[State]) -> list[State]:
-        states = self._after_calls(node.test, self.evaluated(node.test, states))
+        states = self.after_calls(node.test, self.evaluated(node.test, states))
         taken: list[State] = []
         passed: list[State] = []
         for each in states:
@@ -407,18 +293,3 @@ class _Interpreter(CollectedUses):
             )
         bound = bound_places([node])
         return after if complete else [*after, *maybe_bound(states, bound)]
-
-
-def _divides_by_zero(node: ast.expr) -> bool:
-    """Return whether an expression is ``1 / 0``, or a call of which it is an argument: a way to stop there."""
-    if isinstance(node, ast.Call):
-        return any(map(_divides_by_zero, node.args))
-    return (
-        isinstance(node, ast.BinOp)
-        and isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod))
-        and isinstance(node.left, ast.Constant)
-        and isinstance(node.left.value, (int, float))
-        and isinstance(node.right, ast.Constant)
-        and node.right.value == 0
-        and isinstance(node.right.value, (int, float))
-    )
