@@ -20,6 +20,7 @@ from review_bot.analysis.facts.class_family import names_above, names_of_super
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import AttributeUse, CodeFile
 from review_bot.analysis.facts.declared_class import declared_class
+from review_bot.analysis.facts.edited_classes import edited_module, lost_bases
 from review_bot.analysis.facts.keyed_reads import keyed_reads
 from review_bot.analysis.facts.made_objects import MadeObjects, is_passed_on
 from review_bot.analysis.facts.members import is_of_family_alone, lacks, lacks_if_concrete, members, own_members
@@ -32,7 +33,7 @@ from review_bot.analysis.facts.word_search import files_with, held_before, unuse
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.statements import functions_of, is_function, named_parameters, targets_of
-from review_bot.analysis.python.syntax import argument_values, attribute_of_self, structure
+from review_bot.analysis.python.syntax import argument_values, attribute_of_self
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import kept_on_node, nodes_of
 from review_bot.changes.node_lines import last_line, span_of
@@ -66,9 +67,7 @@ class Lost(NamedTuple):
 
 def gather(source: SourceFile) -> tuple[Lost, ...] | None:
     """Return what classes that both sides have no longer define."""
-    if not source.removed or not source.text or not source.path.endswith(".py"):
-        return None
-    if (old := source.known_old_tree) is None:
+    if (old := edited_module(source)) is None:
         return None
     kept = {each.name: each.names for each in own_members(source.tree)}
     found: dict[tuple[str, str], Lost] = {}
@@ -79,20 +78,9 @@ def gather(source: SourceFile) -> tuple[Lost, ...] | None:
             line = source.first_removed(each.line, last)
             if line is not None and each.name not in kept[owner.name] and not each.name.startswith("__"):
                 found.setdefault((each.owner, each.name), each._replace(line=line))
-    for lost in _rebased(source, old):
-        found[lost.owner, ""] = lost
+    for name, line in lost_bases(source, old):
+        found[name, ""] = Lost(name, "", line, "base class that defines it", source.change.base_path)
     return tuple(each for _, each in sorted(found.items())) or None
-
-
-def _rebased(source: SourceFile, old: ast.Module) -> Iterator[Lost]:
-    """Yield each top-level class that no longer has all of its bases, with the removed line of its header."""
-    new = {each.name: each for each in source.tree.body if isinstance(each, ast.ClassDef)}
-    for owner in old.body:
-        if isinstance(owner, ast.ClassDef) and owner.bases and owner.name in new:
-            kept = set(map(structure, new[owner.name].bases))
-            line = source.first_removed(owner.lineno, max(owner.lineno, owner.body[0].lineno - 1))
-            if line is not None and not kept.issuperset(map(structure, owner.bases)):
-                yield Lost(owner.name, "", line, "base class that defines it", source.change.base_path)
 
 
 def _of_bases(lost: Lost, path: str, codebase: Codebase) -> Iterator[Lost]:

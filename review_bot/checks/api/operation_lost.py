@@ -20,6 +20,7 @@ from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.class_family import names_above
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import CodeFile
+from review_bot.analysis.facts.edited_classes import edited_module, lost_bases
 from review_bot.analysis.facts.made_objects import MadeObjects, functions_that_make
 from review_bot.analysis.facts.members import lacks, members, own_members
 from review_bot.analysis.facts.operations import METHODS, Operation, operations
@@ -33,7 +34,6 @@ from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.conditions import constants_of
 from review_bot.analysis.python.statements import assigned_values, is_function, last_name, targets_of
-from review_bot.analysis.python.syntax import structure
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import last_line
@@ -61,22 +61,17 @@ class Lost(NamedTuple):
 
 def gather(source: SourceFile) -> tuple[Lost, ...] | None:
     """Return the methods of this kind that classes which both sides have no longer define."""
-    if not source.removed or not source.text or not source.path.endswith(".py"):
-        return None
-    if (old := source.known_old_tree) is None:
+    if (old := edited_module(source)) is None:
         return None
     kept = {each.name: each.names for each in own_members(source.tree)}
-    new = {each.name: each for each in source.tree.body if isinstance(each, ast.ClassDef)}
+    new = {each.name for each in source.tree.body if isinstance(each, ast.ClassDef)}
     found: list[Lost] = []
     for owner in (each for each in old.body if isinstance(each, ast.ClassDef) and each.name in new):
         for name, first, last in _defined(owner):
             line = source.first_removed(first, last)
             if line is not None and name not in kept[owner.name]:
                 found.append(Lost(owner.name, name, line, source.change.base_path))
-        bases = set(map(structure, new[owner.name].bases))
-        line = source.first_removed(owner.lineno, max(owner.lineno, owner.body[0].lineno - 1))
-        if line is not None and not bases.issuperset(map(structure, owner.bases)):
-            found.append(Lost(owner.name, "", line, source.change.base_path))
+    found += (Lost(name, "", line, source.change.base_path) for name, line in lost_bases(source, old))
     return tuple(found) or None
 
 
