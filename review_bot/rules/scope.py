@@ -77,7 +77,7 @@ VENDOR_FOLDERS = frozenset({"vendor", "vendors", "_vendor", "third_party", "thir
 """Names that GitHub's linguist takes for vendored (``lib/linguist/vendor.yml``), of folders with others' sources."""
 VENDOR_FOLDER_AT_ROOT = "deps"
 """The same of a folder at the root alone."""
-_OF_OTHERS = VENDOR_FOLDERS | {"3rd_party", "submodules", "vendored"}
+_OF_OTHERS = VENDOR_FOLDERS | {"3rd_party", "node_modules", "submodules", "vendored"}
 
 _DOCUMENTS = (".md", ".mdx", ".markdown", ".rst")
 _TESTS_BY_NAME = LazyRegex(r"(?:tests|[^/]*_tests|[^/]*_?unittests?|unittest_[^/]*|unit_tests?_[^/]*)\.py")
@@ -195,7 +195,9 @@ def is_of_another_release(document: str, path: str) -> bool:
 _HISTORY = LazyRegex(
     r"changes|history|.*journal.*|news|releases?|release[_-]?v?\d.*|.*release[_-]?notes?.*|whats?[_-]?new.*"
 )
-_OF_HISTORY = frozenset({"archive", "archived", "archives", "blog", "blogs", "changelog", "changelogs", "news"})
+_OF_HISTORY = frozenset({
+    "archive", "archived", "archives", "blog", "blogs", "changelog", "changelogs", "journal", "journals", "news",
+})  # fmt: skip
 """Folders of such documents."""
 
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 
 from review_bot.changes.codebase import Snapshot, query
-from review_bot.rules.scope import is_document, is_vendored
+from review_bot.rules.scope import is_document, is_history, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
 _DOCUMENT = LazyRegex(r"(?i)\.(?:adoc|ipynb)$|^docs?/.*\.(?:txt|inc|yaml|yml|sh|py)$")
-_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:\.[^/]+|tests?|node_modules|archive)/|(?:^|/)changelog")
+_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:\.[^/]+|tests?|archive)/|(?:^|/)changelog")
 _PAGE = LazyRegex(r"(?i)\.(?:md|rst|mdx|adoc|ipynb)$")
-_HISTORY = LazyRegex(r"(?i)(?:^|/)(?:changelog|release[_-]?notes?)[^/]*\.(?:md|rst|txt)$")
 _FENCED = LazyRegex(r"(?ms)^[ \t]*```.*?^[ \t]*```")
 _PYTHON_FILE = LazyRegex(r"(?<![\w-])[\w-]+\.py\b")
 _TOKEN = LazyRegex(r"--[A-Za-z][\w-]*|\w{3,}")
@@ -143,8 +142,9 @@ class Mentions:
         return self._runs[path]
 
     def in_history(self, name: str) -> bool:
-        """Return whether the list of changes mentions a name, which ``of`` leaves aside."""
-        return any(name in (self._side.text(path) or "") for path in self._side.paths if _HISTORY.search(path))
+        """Return whether a document about the past, such as a list of changes, mentions a name."""
+        paths = (path for path in self._side.paths if path.endswith((".md", ".rst", ".txt")) and is_history(path))
+        return any(name in (self._side.text(path) or "") for path in paths)
 
     def _with_token(self, token: str) -> list[str]:
         return [path for path, text in self._texts.items() if token in text and token in _tokens(text)]

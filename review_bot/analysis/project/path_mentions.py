@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator
 
 from review_bot.changes.codebase import Snapshot
 from review_bot.records import NamedTuple
-from review_bot.rules.scope import is_document, is_vendored
+from review_bot.rules.scope import is_document, is_history, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
 _NAMES_PATHS = LazyRegex(
@@ -23,9 +23,7 @@ _NAMES_PATHS = LazyRegex(
 )
 _NAVIGATION = LazyRegex(r"(?:^|/)(?:mkdocs\.ya?ml|\.nav\.yml|_toctree\.yml)$")
 _PAGE = LazyRegex(r"\.(?:md|mdx|rst|ipynb)$")
-_ASIDE = LazyRegex(
-    r"(?i)changelog|release[-_]?notes|(?:^|/)(?:releases?|archived?|blogs?|plans?|journals?|history)/|JOURNAL"
-)
+_ASIDE = LazyRegex(r"(?i)changelog|release[-_]?notes|(?:^|/)(?:releases?|plans?|history)/")
 _PAST_OR_MADE = LazyRegex(
     r"(?i)\b(?:remov|delet|renam|moved?\b|former|previous|deprecat|no longer|used to|replac|legacy|generat|creat"
     r"|download|cp|mv|wget|curl|touch|tee|save|writ|adapted|copied|taken|ported|based on)|[\x22']w[bt]?[\x22']|--output|(?:^|\s)-o\s|>\s*[^\s>]+$|https?://"
@@ -49,7 +47,7 @@ def path_mentions(side: Snapshot, paths: Collection[str]) -> Iterator[Mention]:
     ignored = ignored_by_git(side)
     wanted = [path for path in sorted(paths) if "/" in path and path.rpartition("/")[2] not in ignored]
     for file in sorted(side.paths) if wanted else ():
-        if not _NAMES_PATHS.search(file) or _ASIDE.search(file) or is_vendored(file):
+        if not _NAMES_PATHS.search(file) or _ASIDE.search(file) or is_history(file) or is_vendored(file):
             continue
         text = side.text(file) or ""
         if _FETCHES.search(text) and not is_document(file):

@@ -23,10 +23,10 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_document, is_vendored, release_of
+from review_bot.rules.scope import is_document, is_history, is_vendored, release_of
 from review_bot.text.lazy_regex import LazyRegex
 
-_ASIDE = LazyRegex(r"(?i)changelog|release|(?:^|/)(?:blogs?|news|archive[ds]?|legacy)/")
+_ASIDE = LazyRegex(r"(?i)release|(?:^|/)legacy/")
 _OF_FOLDER = frozenset({"readme", "index"})
 _SEPARATORS = LazyRegex(r"[\W_]+")
 _SCRIPT = LazyRegex(r"\.(?:py|sh|js|mjs|ts)$|(?:^|/)makefile$")
@@ -59,12 +59,7 @@ class Edits(NamedTuple):
 
 def gather(source: SourceFile) -> Edits | None:
     """Return the edits of a document that had enough lines."""
-    if (
-        source.change.status != "modified"
-        or not source.old_text
-        or _ASIDE.search(source.path)
-        or is_vendored(source.path)
-    ):
+    if source.change.status != "modified" or not source.old_text or _is_aside(source.path):
         return None
     old = tuple(filter(None, map(_plain, source.old_lines)))
     if len(set(old)) < _FEWEST:
@@ -126,12 +121,16 @@ def relate(facts: Mapping[str, Edits], codebase: Codebase) -> Iterator[Hit]:
             yield Hit(line, path=path, values=values, related=related)
 
 
+def _is_aside(path: str) -> bool:
+    return _ASIDE.search(path) is not None or is_history(path) or is_vendored(path)
+
+
 @query
 def _likely_copies(side: Snapshot) -> Mapping[str, tuple[str, ...]]:
     """Return the documents of a side by what they are called after: their name, or their folder's."""
     found: dict[str, list[str]] = {}
     for path in sorted(side.paths):
-        if is_document(path) and not is_vendored(path) and not _ASIDE.search(path):
+        if is_document(path) and not _is_aside(path):
             found.setdefault(_key(path), []).append(path)
     return {key: tuple(paths) for key, paths in found.items()}
 

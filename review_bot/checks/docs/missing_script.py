@@ -28,7 +28,7 @@ _SCRIPT = LazyRegex(r"(?:\./)?[A-Za-z0-9_][\w.-]*(?:/[\w.-]+)*\.(?:py|sh)")
 _PLACEHOLDER = LazyRegex(
     r"(?i)(?:^|[/_.-])(?:my|your|new|foo|bar|path|modified|test_x|xxx?|script|example|demo)(?:[/_.-]|$)"
 )
-_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:\.[^/]+|archived?|blogs?|_?tutorials)/|AGENTS|JOURNAL|SKILL|CHANGELOG")
+_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:\.[^/]+|_?tutorials)/|AGENTS|SKILL")
 _MADE = LazyRegex(r"(?i)generat|creat|writ|download|clone|save|wget|curl|cat >")
 """What a document says where a script comes from somewhere else."""
 _CLONED = LazyRegex(r"\bgit clone (?:-[^\s|;&]+ )*([^\s|;&]+)(?: ([\w.-]+))?")

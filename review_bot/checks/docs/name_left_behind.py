@@ -39,8 +39,8 @@ _OTHER_CODE = LazyRegex(
 _ENVIRONMENT = LazyRegex(r"environ|getenv|env_prefix")
 _SETS = LazyRegex(r"(?i)\.(?:sh|bash|env|ya?ml|toml|cfg|ini)$|(?:^|/)(?:[^/]*\.)?Dockerfile[^/]*$")
 _ASIDE = LazyRegex(
-    r"(?i)(?:^|/)(?:archived?|blogs?|news|adr|rfcs?|proposals?|papers?|releases?|whats?_?new|node_modules)/"
-    r"|(?:^|[/_.-])(?:dev)?logs?(?:[/_.-])|JOURNAL|HISTORY|CHANGE|release[_-]?(?:notes?|v?\d)|whats?[_-]?new|migrat|roadmap"
+    r"(?i)(?:^|/)(?:adr|rfcs?|proposals?|papers?|releases?)/|(?:^|[/_.-])(?:dev)?logs?(?:[/_.-])|HISTORY|CHANGE"
+    r"|release[_-]?(?:notes?|v?\d)|whats?[_-]?new|migrat|roadmap"
 )
 _DEFINITION = LazyRegex(r"([ \t]*)(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)")
 _FENCE = LazyRegex(r"^\s*(?:```|~~~)")

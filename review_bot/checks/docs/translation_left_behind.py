@@ -20,13 +20,13 @@ from review_bot.findings import Related
 from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
-from review_bot.rules.scope import is_document, is_vendored
+from review_bot.rules.scope import is_document, is_history, is_vendored
 from review_bot.text.lazy_regex import LazyRegex
 
 _LANGUAGE = r"(?:zh|en|ja|jp|ko|kr|cn|de|fr|es|ru|pt|vi)(?:[-_](?:cn|us|tw|hk|hans|hant|br|jp|kr))?"
 _FOLDERS = LazyRegex(rf"(?i)(?<![^/])(?:{_LANGUAGE}|([a-z]+)[-_]{_LANGUAGE})/")
 _FILE = LazyRegex(rf"(?i)(?:[-_.](?:(?:readme|doc)_)?({_LANGUAGE}))?(\.(?:md|mdx|markdown|rst))$")
-_ASIDE = LazyRegex(r"(?i)changelog|release|(?:^|/)(?:blogs?|news)/|locale/")
+_ASIDE = LazyRegex(r"(?i)release|locale/")
 _OTHER_PAGE = LazyRegex(rf"(?i)/{_LANGUAGE}/|[-_.]{_LANGUAGE}\.(?:md|rst|html)|\bzh\b|(?i:readme)|\]\(#|^#+ |^[=~^-]+$")
 """What a line says that differs between languages on purpose: links to pages of one, headings and links to them."""
 _OF_SCRIPTS = frozenset({"py", "sh", "yaml", "yml", "js", "mjs", "ts"})
@@ -59,6 +59,7 @@ def gather(source: SourceFile) -> tuple[Edit, ...] | None:
         source.change.status == "deleted"
         or not source.old_text
         or _ASIDE.search(source.path)
+        or is_history(source.path)
         or is_vendored(source.path)
     ):
         return None

@@ -28,7 +28,7 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _CODE = LazyRegex(r"\.(?:py|ipynb|rs|go|cu|cuh|cc|cpp|cxx|h|hpp|ts|tsx|js|java|kt|sh)$")
 _PAGE = LazyRegex(r"\.(?:md|mdx|rst)$")
-_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:[._][^/]*|docs?|tests?|testing|csrc|node_modules|results?|assets)(?:/|$)")
+_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:[._][^/]*|docs?|tests?|testing|csrc|results?|assets)(?:/|$)")
 _TEST = LazyRegex(r"(?:(?:^|/)tests?/.*|(?:^|/)test_[^/]*|_test)\.(?:py|rs|go|cc|cpp|cxx|cu|ts|tsx|js|java|kt)$")
 _DATA = LazyRegex(r"(?:^|/)(?:data|fixtures?|resources?)/")
 """Folders of what tests work on, such as copies of modules."""
