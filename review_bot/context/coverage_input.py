@@ -3,7 +3,7 @@
 ::
 
     --coverage FILE      on this machine      missing: UsageError; read here
-    input coverage       below the workspace  missing: said; read by ``coverage_worker``
+    input coverage       below the workspace  missing: said; read in a process of its own
 
 Whatever is wrong with a report is said, and leaves the coverage of the change "not measured": it is never 0, and never
 part of the verdict.
@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import os
 import stat
-import sys
 import time
 from collections.abc import Callable, Sequence
 
@@ -27,8 +26,6 @@ from review_bot.files.file_writing import folder_of
 from review_bot.processes import confined_process, typed_json
 from review_bot.records import NamedTuple
 from review_bot.rules.scope import is_library, is_test, language_of
-
-COMMAND = (sys.executable, "-I", "-m", "review_bot.sandbox.coverage_worker")
 
 SECONDS = 30.0
 """For one report in a process of its own."""
@@ -152,8 +149,11 @@ def read_here(file: int, wanted: Wanted) -> Reported:
         raise Unusable(f"cannot be read: {error.strerror}") from error
 
 
-def read_apart(file: int, wanted: Wanted, *, command: Sequence[str] = COMMAND, seconds: float = SECONDS) -> Reported:
-    """Read a report in a process of its own, which ends with this call. Raises Unusable."""
+def read_apart(file: int, wanted: Wanted, *, command: Sequence[str], seconds: float = SECONDS) -> Reported:
+    """Read a report in a process of its own, which ends with this call. Raises Unusable.
+
+    ``command`` starts the process; the descriptor of the report is added to it.
+    """
     request = json.dumps({name: sorted(lines) for name, lines in wanted.items()}).encode()
     try:
         answer = confined_process.ask(

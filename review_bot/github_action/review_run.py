@@ -17,6 +17,7 @@ name its author or a label.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Protocol
 
 from review_bot import pipeline
@@ -45,6 +46,7 @@ from review_bot.review.context import EarlierReview, PullRequestStatus
 from review_bot.review.policy import Policy
 from review_bot.review.review import Review
 from review_bot.rules.rulebook import Rulebook
+from review_bot.sandbox import coverage_worker
 from review_bot.text.globs import matches_any
 
 
@@ -343,7 +345,8 @@ def _request(source: GitHubSource, rules: EffectiveConfig) -> pipeline.ReviewReq
 def _environment(
     source: GitHubSource, edit: Edit, worker: Examiner, coverage: coverage_input.Open
 ) -> pipeline.Environment:
-    measure = coverage_input.CoverageInput(coverage, coverage_input.read_apart, source.head_paths)
+    read = partial(coverage_input.read_apart, command=coverage_worker.COMMAND)
+    measure = coverage_input.CoverageInput(coverage, read, source.head_paths)
     return pipeline.Environment(settings_edits.examine_with(worker.examine, edit), jobs=2, coverage=measure)
 
 

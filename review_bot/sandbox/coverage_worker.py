@@ -1,6 +1,6 @@
 """The process that reads a coverage report: ``python -I -m review_bot.sandbox.coverage_worker DESCRIPTOR``.
 
-Started by ``coverage_input`` and by nothing else. Reports come from the workspace of a job, where the code under review
+The Action starts it by ``COMMAND``, and nothing else does. Reports come from the workspace of a job, where the code under review
 may have written them, so a parser that one of them takes over finds no token, no environment and no right here. It asks
 for what is wanted in one JSON object on standard input, and answers with one on standard output.
 """
@@ -15,6 +15,9 @@ from importlib import import_module
 from review_bot.coverage import reading
 from review_bot.coverage.reported import Reported, Unusable
 from review_bot.processes import confinement, typed_json
+
+COMMAND = (sys.executable, "-I", "-m", "review_bot.sandbox.coverage_worker")
+"""Starts the process; the descriptor of the report follows."""
 
 LATE = ("ctypes", "review_bot.coverage.cobertura")
 """What is imported late elsewhere: the files may not be readable for the user that this process becomes."""

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import time
+from functools import partial
 
 import pytest
 
@@ -15,6 +16,7 @@ from review_bot.context import coverage_input
 from review_bot.coverage.reported import Reported, ReportedFile, Unusable
 from review_bot.errors import UsageError
 from review_bot.github_action import runner_environment
+from review_bot.sandbox import coverage_worker
 from tests.coverage.reports import EVERY_LINE, cobertura, lcov
 from tests.git_repository import GitRepository
 from tests.reviews import changed
@@ -26,11 +28,14 @@ CODE = '"""Counts."""\n' + "".join(
 )
 
 
+read_apart = partial(coverage_input.read_apart, command=coverage_worker.COMMAND)
+
+
 def opened(path) -> int:
     return os.open(path, os.O_RDONLY)
 
 
-@pytest.mark.parametrize("read", [coverage_input.read_here, coverage_input.read_apart])
+@pytest.mark.parametrize("read", [coverage_input.read_here, read_apart])
 @pytest.mark.parametrize("write", [lcov, cobertura])
 def test_both_processes_read_the_same(tmp_path, read, write):
     (tmp_path / "r").write_bytes(write(MODEL))
@@ -85,7 +90,7 @@ def test_the_process_has_no_environment_and_no_other_file(tmp_path, monkeypatch)
 def test_a_request_larger_than_a_pipe_goes_through(tmp_path):
     (tmp_path / "r").write_bytes(lcov(MODEL))
     wanted = {f"file_{n}.py": EVERY_LINE for n in range(300)} | WANTED
-    assert coverage_input.read_apart(opened(tmp_path / "r"), wanted).named == 1
+    assert read_apart(opened(tmp_path / "r"), wanted).named == 1
 
 
 def test_the_report_is_opened_through_no_link_and_below_the_workspace_alone(tmp_path):
