@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from review_bot.findings import NotRun
 from review_bot.records import NamedTuple
 from review_bot.reports.content.items import Item, item
 from review_bot.review import baseline
@@ -42,12 +43,20 @@ def set_aside(review: Review) -> tuple[SetAside, ...]:
         ("file", "checked by no language-specific rule", [Item(*each) for each in review.reach.without_rules]),
         ("file", "of data, checked by no language-specific rule", [Item(path) for path in review.reach.data_files]),
         ("file", "not reviewed, allowed by the configuration", allowed),
-        ("rule", "not run", [Item(*each) for each in seen.not_run]),
+        ("rule", "not run", _rules_not_run(seen.not_run)),
         ("file", "without text", [Item(*each) for each in seen.no_text]),
         ("file", "ignored by the configuration", [Item(path) for path in seen.ignored]),
         ("file", "checked for errors only", [Item(*each) for each in seen.left_out]),
     )
     return tuple(_kind(noun, rest, entries) for noun, rest, entries in kinds if entries)
+
+
+def _rules_not_run(entries: Iterable[NotRun]) -> list[Item]:
+    """Return each rule once, with all its reasons: one part of it may have lacked a file, and another the tree."""
+    reasons: dict[str, list[str]] = {}
+    for each in entries:
+        reasons.setdefault(each.rule, []).append(each.reason)
+    return [Item(rule, "; ".join(dict.fromkeys(said))) for rule, said in reasons.items()]
 
 
 def _kind(noun: str, rest: str, entries: Sequence[Item]) -> SetAside:

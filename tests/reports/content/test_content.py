@@ -20,13 +20,13 @@ def test_each_kind_that_is_set_aside_has_its_number():
         findings=(finding("a/b", moved=True),),
         suppressed=(Suppressed(finding("c/d"), "noqa", "E501", 2),),
         no_text=(NoText("x.png", "binary"),),
-        not_run=(NotRun("e/f", "no tree"), NotRun("g/h", "no tree")),
+        not_run=(NotRun("e/f", "no tree"), NotRun("g/h", "no file"), NotRun("g/h", "no tree")),
         ignored=("gen.py",),
     )
     assert set_aside(review_of([RUN_PY], examination)) == (
         SetAside("1 finding on moved lines", (Item("engine/run.py:12:5 a/b"),)),
         SetAside("1 finding suppressed", (Item("engine/run.py:12:5 c/d", "noqa: E501"),)),
-        SetAside("2 rules not run", (Item("e/f", "no tree"), Item("g/h", "no tree"))),
+        SetAside("2 rules not run", (Item("e/f", "no tree"), Item("g/h", "no file; no tree"))),
         SetAside("1 file without text", (Item("x.png", "binary"),)),
         SetAside("1 file ignored by the configuration", (Item("gen.py"),)),
     )
