@@ -24,7 +24,7 @@ from review_bot.reports.content.items import Item
 from review_bot.reports.content.overlaps import report_sentences, with_quoted_numbers
 from review_bot.reports.content.set_aside import set_aside
 from review_bot.reports.content.steps import StepGroup, step_groups
-from review_bot.reports.content.topics import Topic, group
+from review_bot.reports.content.topics import Topic, group, group_by_rule
 from review_bot.reports.content.unreviewed import unreviewed
 from review_bot.reports.deep_dive_files import file_views
 from review_bot.reports.markdown import Code, Entry, Fence, Link, Several, entry, environment, fitted, name, prose
@@ -183,7 +183,7 @@ class _ReportBuilder:
         shown = [finding for finding in mine if not finding.counted]
         counted = [finding for finding in mine if finding.counted]
         topics = group(shown)
-        also = group([finding._replace(severity="hint") for finding in counted])
+        also = group_by_rule(counted)
         numbers = [sum(finding.severity == severity for finding in shown) for severity in SEVERITIES]
         return AspectView(
             title,

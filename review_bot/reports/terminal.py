@@ -67,7 +67,8 @@ class _Page:
         arranged = outline(self._review)
         topics = arranged.of(*SEVERITIES)
         if self._everything:
-            topics = tuple(Topic((each,)) for topic in (*topics, *arranged.counted) for each in topic.findings)
+            every = [each for topic in (*topics, *arranged.counted) for each in topic.findings]
+            topics = tuple(Topic((each,)) for each in sorted(every, key=lambda each: each.rank))
         for topic in topics:
             yield from self._topic(topic)
             yield []

@@ -36,6 +36,28 @@ def test_a_terminal_has_a_line_for_all_of_them():
     assert "part_0.py" not in text
 
 
+def test_a_list_of_all_shows_true_severities_most_severe_first():
+    info = hints(1, 1)[0]._replace(counted=True, severity="info", rule="types/wide", title="Wide type")
+    hint = hints(1, 1)[0]._replace(counted=True, severity="hint")
+    warning = hints(1, 1)[0]._replace(severity="warning", rule="api/removed", path="engine/run.py")
+    listed = hints(1, 1)[0]._replace(severity="hint", rule="api/listed")
+    judged = review_of([RUN_PY], Examination((hint, info, listed, warning)))
+    lines = terminal.render(judged, everything=True).split("\n")
+    rules = ("api/removed", "types/wide", "api/listed", hint.rule)
+    assert [line for line in lines if line.endswith(rules)] == [
+        "warning  api/removed",
+        "info  types/wide",
+        "hint  api/listed",
+        f"hint  {hint.rule}",
+    ]
+
+
+def test_a_counted_rule_with_two_severities_is_counted_once():
+    found = [each._replace(counted=True, severity=severity) for severity in ("hint", "info") for each in hints(1, 1)]
+    text = terminal.render(review_of([RUN_PY], Examination(tuple(found))))
+    assert f"{found[0].title} (2)" in text
+
+
 def test_machines_see_each():
     findings = json.loads(json_v1.render(ALL["counted"]))["findings"]
     assert [each["counted"] for each in findings].count(True) == 6

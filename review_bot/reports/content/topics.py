@@ -29,7 +29,7 @@ _BY_HARM = (
 
 
 class Topic(NamedTuple):
-    """Findings of one rule and one severity that are shown together; at least one."""
+    """Findings of one rule that are shown together, at least one; of one severity, unless they are only counted."""
 
     findings: tuple[Finding, ...]
 
@@ -89,7 +89,7 @@ def outline(review: Review) -> Outline:
         tuple(comments),
         rows,
         review.moved,
-        group([finding._replace(severity="hint") for finding in review.counted]),
+        group_by_rule(review.counted),
     )
 
 
@@ -102,7 +102,22 @@ def group(findings: Iterable[Finding], *, by_path: bool = False) -> tuple[Topic,
     for finding in findings:
         key = (finding.severity, finding.rule, *((finding.path, finding.placement == "file") if by_path else ()))
         topics.setdefault(key, []).append(finding)
-    grouped = [Topic(tuple(sorted(same, key=order))) for same in topics.values()]
+    return _arranged(topics.values())
+
+
+def group_by_rule(findings: Iterable[Finding]) -> tuple[Topic, ...]:
+    """Put findings of one rule together, whatever their severities, in the order of ``group``.
+
+    The first finding of a topic is one of the most severe.
+    """
+    topics: dict[str, list[Finding]] = {}
+    for finding in findings:
+        topics.setdefault(finding.rule, []).append(finding)
+    return _arranged(topics.values())
+
+
+def _arranged(topics: Iterable[list[Finding]]) -> tuple[Topic, ...]:
+    grouped = [Topic(tuple(sorted(same, key=order))) for same in topics]
     grouped.sort(key=_weight)
     return tuple(grouped)
 
