@@ -25,14 +25,18 @@ from review_bot.analysis.python.syntax import (
     names_in,
     own_nodes,
     reads_same,
+    stands_alone,
     structure,
 )
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.errors.read_before_assignment import reads_itself
+from review_bot.findings import Suggestion
 from review_bot.rules.check import CheckTraits, file_check
 from review_bot.rules.rule import Hit
 
+_QUIET = (ast.Attribute, ast.BinOp, ast.BoolOp, ast.Compare, ast.Constant, ast.IfExp, ast.Name, ast.UnaryOp)
+"""Expressions that compute a value and do nothing else."""
 _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 
@@ -55,12 +59,23 @@ def _in_function(source: SourceFile, function: Function) -> Iterator[Hit]:
     for name, statement, before in _assignments(function, _target, wanted):
         first = None if name in names_in(statement.value) else _unread_before(before, name, statement.value)
         if first is not None and not reads_itself(source, name, first):
-            yield hit_at(source, statement, values={"name": name, "line": str(first.lineno)})
+            suggestion = _without_repetition(source, first, statement)
+            values = {"name": name, "line": str(first.lineno)}
+            yield hit_at(source, statement, values=values, suggestion=suggestion)
     for name, statement, after in _calls_before_branches(function, wanted):
         chosen = _replaced_in_each_branch(after, name, statement.value)
         if chosen is not None and not reads_itself(source, name, statement):
             message = f"Each branch from line {chosen} on replaces the value of `{name}` before anything reads it."
             yield hit_at(source, statement, message=message)
+
+
+def _without_repetition(source: SourceFile, first: ast.stmt, second: ast.Assign) -> Suggestion | None:
+    """Return the deletion of a line that repeats the one above it and computes its value without side effects."""
+    line = second.lineno
+    same_lines = source.lines[first.lineno - 1] == source.lines[line - 1]
+    if not same_lines or first.lineno + 1 != line or second.end_lineno != line or not stands_alone(source, second):
+        return None
+    return Suggestion(line, line, "") if all(isinstance(each, _QUIET) for each in walk(second.value)) else None
 
 
 def _calls_before_branches(function: Function, wanted: set[str]) -> Iterator[tuple[str, ast.Assign, list[ast.stmt]]]:
