@@ -56,7 +56,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             metavar="DIR",
             help="repository whose own rules and configuration apply (default: the current folder)",
         )
-    test = actions.add_parser("test", help="run the examples of rules; print one line per failure")
+    test = actions.add_parser(
+        "test", help="run the examples of rules; print each failure with the start of the example"
+    )
     test.add_argument(
         "paths", nargs="*", metavar="PATH", help="a rule file or a folder of them (default: the built-in rules)"
     )
@@ -217,6 +219,8 @@ def _test(paths: Sequence[str]) -> int:
             if outcome.problem is not None:
                 failed += 1
                 console.say(f"{entry.path}: {outcome.name}: {outcome.problem}")
+                for line in outcome.start:
+                    console.say(f"    {line}")
         matcher = entry.rule.matcher
         if bad and not suggests and isinstance(matcher, Structural) and matcher.fix is not None:
             console.warn(

@@ -30,6 +30,9 @@ ExamineCase = Callable[[Rule, "Case"], tuple[list[Finding], str | None]]
 """Runs one rule over a case; returns its findings and, if it could not run, why."""
 
 _SAMPLE_NAMES = {"python": "package/module.py", "yaml": "package/settings.yaml", "bash": "package/start.sh"}
+MOST_LINES = 3
+"""Lines of an example that name it."""
+
 _DIFF_STARTS = ("diff --git ", "--- ")
 
 
@@ -43,39 +46,61 @@ class Case(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How one example went; ``problem`` is None if it went as it should. ``suggests``: a finding has a suggestion."""
+    """How one example went; ``problem`` is None if it went as it should.
+
+    ``suggests``: a finding has a suggestion. ``start``: the first lines of the example.
+    """
 
     name: str
     problem: str | None
     suggests: bool = False
+    start: tuple[str, ...] = ()
 
 
 def run_examples(rule: Rule, bad: list[Any], good: list[Any], examine: ExamineCase) -> Iterator[Outcome]:
     """Yield an outcome for each example, named ``<rule-id>-bad-1``."""
     for kind, examples in (("bad", bad), ("good", good)):
         for number, example in enumerate(examples, 1):
-            name = f"{rule.id}-{kind}-{number}"
-            try:
-                case = make_case(rule, example)
-                findings, trouble = examine(rule, case._replace(repository=_asked_for(rule, case.repository)))
-            except Exception as error:  # noqa: BLE001  # any fault of the example is the result
-                yield Outcome(name, f"cannot run: {type(error).__name__}: {error}")
-                continue
-            if trouble:
-                yield Outcome(name, trouble)
-            elif not findings and (path := _missed_path(rule, example)):
-                yield Outcome(
-                    name,
-                    f"the rule does not look at {path!r}, where an example without a path is; write it as "
-                    "{path: ..., code: ...} with a path that `files` and `ignores` let in",
-                )
-            elif kind == "bad" and not findings:
-                yield Outcome(name, "the rule does not fire on it")
-            elif kind == "good" and findings:
-                first = findings[0]
-                yield Outcome(name, f"the rule fires on line {first.line}: {first.message}")
-            else:
-                yield Outcome(name, None, any(finding.suggestion is not None for finding in findings))
+            outcome = _run(rule, example, examine, is_bad=kind == "bad")
+            yield outcome._replace(name=f"{rule.id}-{kind}-{number}", start=first_lines(example))
+
+
+def _run(rule: Rule, example: Any, examine: ExamineCase, *, is_bad: bool) -> Outcome:
+    """Return how one example goes, without its name."""
+    try:
+        case = make_case(rule, example)
+        findings, trouble = examine(rule, case._replace(repository=_asked_for(rule, case.repository)))
+    except Exception as error:  # noqa: BLE001  # any fault of the example is the result
+        return Outcome("", f"cannot run: {type(error).__name__}: {error}")
+    if trouble:
+        return Outcome("", trouble)
+    if not findings and (path := _missed_path(rule, example)):
+        return Outcome(
+            "",
+            f"the rule does not look at {path!r}, where an example without a path is; write it as "
+            "{path: ..., code: ...} with a path that `files` and `ignores` let in",
+        )
+    if is_bad and not findings:
+        return Outcome("", "the rule does not fire on it")
+    if not is_bad and findings:
+        first = findings[0]
+        return Outcome("", f"the rule fires on line {first.line}: {first.message}")
+    return Outcome("", None, any(finding.suggestion is not None for finding in findings))
+
+
+def first_lines(example: Any, most: int = MOST_LINES) -> tuple[str, ...]:
+    """Return the first lines of an example that are not empty; of a tree, the path of each file before its text."""
+    lines: list[str] = []
+    if isinstance(example, Mapping):
+        code = {example.get("path", ""): example["code"]} if "code" in example else {}
+        for path, text in {**code, **(example.get("head") or {})}.items():
+            first = text.get("first", "") if isinstance(text, Mapping) else text
+            lines += [f"{path}:"] * bool(path) + str("(deleted)" if first is None else first).split("\n")
+        lines += [f"{key}: {example[key]}" for key in _WRITTEN if key in example]
+    else:
+        lines = str(example).split("\n")
+    filled = [line.rstrip() for line in "\n".join(lines).split("\n") if line.strip()]
+    return (*filled[:most], *["..."] * (len(filled) > most))
 
 
 def _asked_for(rule: Rule, repository: Repository) -> Repository:

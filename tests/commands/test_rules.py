@@ -90,9 +90,25 @@ def test_an_example_at_a_path_that_the_rule_leaves_out_is_named(capsys, tmp_path
     said = capsys.readouterr().out
     assert "no-print-bad-1: the rule does not look at 'package/module.py', where an example without a path is" in said
     assert "write it as {path: ..., code: ...}" in said
+    assert "\n    print(1)\n" in said
     with_path = examples.replace('"print(1)\\n"', '{path: src/b.py, code: "print(1)\\n"}')
     rule.write_text(f"{OWN}files: ['src/**']\n{with_path}")
     assert main(["rules", "test", str(rule)]) == 0
+
+
+@pytest.mark.parametrize(("example", "shown"), [
+    ('"a = 1\\n\\nb = 2\\nc = 3\\n"', ["a = 1", "b = 2", "c = 3"]),
+    ('"a = 1\\nb = 2\\nc = 3\\nd = 4\\n"', ["a = 1", "b = 2", "c = 3", "..."]),
+    ('{path: src/a.py, code: "log(1)\\n"}', ["src/a.py:", "log(1)"]),
+    ('{base: {a.py: "print(1)\\n"}, head: {a.py: null, b.py: "log(1)\\n"}}', ["a.py:", "(deleted)", "b.py:", "..."]),
+    ('{title: "Fix it", body: "All"}', ["title: Fix it", "body: All"]),
+])  # fmt: skip
+def test_a_failing_example_is_shown(capsys, tmp_path, example, shown):
+    rule = tmp_path / "own.yml"
+    rule.write_text(f"{OWN}metadata: {{examples: {{bad: [{example}], good: []}}}}\n")
+    assert main(["rules", "test", str(rule)]) == 1
+    lines = capsys.readouterr().out.split("\n")
+    assert [line.removeprefix("    ") for line in lines if line.startswith("    ")] == shown
 
 
 def test_the_configuration_of_the_repository_applies(capsys, tmp_path):
