@@ -3,7 +3,8 @@
 A test file covers a module if it imports it, or if it is called like it: ``tests/cache/test_manager.py`` for
 ``halcyon/cache/manager.py``. Names alone are doubtful where several test files have them, so the one whose folders are
 those of the module is taken. A file that only lies in the folder for the module is named too, but not said to test it.
-One without a test is left out. Imports are read from texts that are available, line by line; no code is parsed.
+One without a test is left out, and unit tests come before end-to-end tests. Imports are read from texts that are
+available, line by line; no code is parsed.
 """
 
 from __future__ import annotations
@@ -35,6 +36,11 @@ _IMPORT = LazyRegex(
     r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]{0,4000}\)|[^\n]*)|import[ \t]+([\w., \t]+))", re.MULTILINE
 )
 _TEST = LazyRegex(r"\bdef[ \t]+test|\bclass[ \t]+\w*Test|\bload_tests\b")
+_KINDS = r"(?:benchmarks?|e2e|end[_-]?(?:to|2)[_-]?end|gpus?|integration|multigpu|nightly|slow|stress)"
+_FAR = LazyRegex(rf"(?i)(?<![^/_-]){_KINDS}(?=[/_.-])")
+"""Words of the paths of tests that start servers or models, need a device, or take long."""
+_FAR_MARK = LazyRegex(rf"(?im)^pytestmark\b[^\n]{{0,300}}\bmark\.{_KINDS}\b")
+"""A mark of a whole file that means the same."""
 _SHOWN = 2
 """Strength from which on a test file is said to test a module; below it may, by its folder."""
 _NAME = LazyRegex(r"\w+")
@@ -68,12 +74,25 @@ def covering_tests(
     edited = {file.path for file in change.files if file.path in paths and is_test_file(file.path)}
     ranked = sorted(
         edited | strength.keys(),
-        key=lambda path: (path not in edited, -max(strength.get(path, {}).values(), default=0), path),
+        key=lambda path: (path not in edited, *_distance(path, strength.get(path, {}), read), path),
     )
     return tuple(
         CoveringTest(path, _covered(strength.get(path, {})), path in edited)
         for path in islice((each for each in ranked if _holds_tests(read(each))), MOST_TESTS)
     )
+
+
+def _distance(path: str, strengths: Mapping[str, int], read: Callable[[str], str | None]) -> tuple[bool, bool, int]:
+    """Return how far a test file is from the code, as a sort key.
+
+    One that tests it comes before one that only may, a unit test before an end-to-end test, and then the strength of
+    the evidence counts. A kind of test that the code itself is called like, such as ``gpu``, means nothing.
+    """
+    strength = max(strengths.values(), default=0)
+    own = {word.lower() for code in strengths for word in _FAR.findall(code)}
+    is_far = any(word.lower() not in own for word in _FAR.findall(path))
+    is_far = is_far or _FAR_MARK.search((read(path) or "")[:LARGEST_READ]) is not None
+    return strength < _SHOWN, is_far, -strength
 
 
 def _covered(strengths: Mapping[str, int]) -> tuple[str, ...]:

@@ -52,6 +52,30 @@ def test_a_file_without_tests_is_left_out_and_one_in_the_same_place_claims_nothi
     ]
 
 
+@pytest.mark.parametrize("far", ["tests/e2e/test_app.py", "tests/end_to_end/test_app.py", "tests/a_gpu/test_app.py"])
+def test_a_unit_test_comes_before_tests_that_take_long(far):
+    uses = "from halcyon.cache import Cache\n"
+    texts = {
+        far: uses,
+        "tests/test_app_slow.py": uses,
+        "tests/test_marked.py": f"pytestmark = pytest.mark.slow\n{uses}",
+    }
+    texts["tests/test_cache.py"] = ""
+    assert paths(change("halcyon/cache.py"), texts) == [
+        "tests/test_cache.py",
+        *sorted(set(texts) - {"tests/test_cache.py"}),
+    ]
+    assert paths(change("halcyon/cache.py", far), texts)[:2] == [far, "tests/test_cache.py"], "the change edits it"
+
+
+def test_what_the_code_is_called_is_no_kind_of_test():
+    texts = {
+        "tests/gpu/test_memory.py": "from halcyon.gpu.memory import free\n",
+        "tests/test_z.py": "import halcyon.gpu.memory\n",
+    }
+    assert paths(change("halcyon/gpu/memory.py"), texts) == ["tests/gpu/test_memory.py", "tests/test_z.py"]
+
+
 NAMES = {
     "called alike": ("halcyon/cache.py", ["tests/test_cache.py"], ["tests/test_block.py"]),
     "the other way round": ("halcyon/cache.py", ["halcyon/cache_test.py"], ["halcyon/cache_tests.py"]),
