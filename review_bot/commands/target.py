@@ -66,7 +66,7 @@ def read(options: argparse.Namespace) -> Target:
         raise UsageError(f"{' and '.join(heads)} each set the head; pass one of them")
     if options.pushed:
         head = os.environ.get("PRE_COMMIT_TO_REF") or "HEAD"
-    if words and ".." in words[0] and not os.path.lexists(os.path.join(options.folder, words[0])):
+    if words and ".." in words[0] and not _is_path(options.folder, words[0]):
         if base is not None or heads:
             raise UsageError(f"pass either BASE..HEAD or {'--base' if base is not None else heads[0]}")
         base, _, head = words.pop(0).partition("..")
@@ -76,6 +76,11 @@ def read(options: argparse.Namespace) -> Target:
             raise UsageError(f"{words[0]!r} is a revision to compare with, and so is --base {base}; pass one of them")
         base = words.pop(0)
     return Target(base, head, options.staged, _paths(options.folder, words, base))
+
+
+def _is_path(folder: str, word: str) -> bool:
+    """Return whether a word is a path that is there, or has a step ``..`` as no range of revisions has."""
+    return os.path.lexists(os.path.join(folder, word)) or ".." in word.split("/")
 
 
 def _is_revision(folder: str, word: str) -> bool:
@@ -95,14 +100,20 @@ def _paths(folder: str, words: Sequence[str], base: str | None) -> tuple[str, ..
     root, _ = find_root(folder)
     found = []
     for word in words:
-        path = os.path.join(folder, word)
-        if not os.path.lexists(path):
-            if base_branch.is_commit(root, word):
-                raise UsageError(f"{word!r} is a revision, not a path; for a range write {base or 'BASE'}..{word}")
-            raise base_branch.no_such_commit(root, word, or_path=True)
-        parent, name = os.path.split(os.path.abspath(path))
-        below = os.path.relpath(os.path.join(os.path.realpath(parent), name), os.path.realpath(root))
+        is_there, below = os.path.lexists(os.path.join(folder, word)), from_root(root, folder, word)
+        if not is_there and base_branch.is_commit(root, word):
+            raise UsageError(f"{word!r} is a revision, not a path; for a range write {base or 'BASE'}..{word}")
         if below == ".." or below.startswith("../"):
             raise UsageError(f"{word!r} is outside the repository {root!r}")
+        if not is_there and ".." in word.split("/"):
+            raise UsageError(f"{word!r}: no such file or folder; from the root of the repository it is {below!r}")
+        if not is_there:
+            raise base_branch.no_such_commit(root, word, or_path=True)
         found.append(below)
     return () if "." in found else tuple(dict.fromkeys(found))
+
+
+def from_root(root: str, folder: str, path: str) -> str:
+    """Return a path from the root of a repository that was written from ``folder``; one outside starts with ``..``."""
+    parent, name = os.path.split(os.path.abspath(os.path.join(folder, path)))
+    return os.path.relpath(os.path.join(os.path.realpath(parent), name), os.path.realpath(root))

@@ -94,6 +94,20 @@ def test_a_word_that_names_nothing_is_refused(repository, word):
     assert expected.get(word, "is neither a commit in this repository nor a file or folder") in done.stderr
 
 
+@pytest.mark.parametrize(("folder", "word", "said"), [
+    (".", "../../../x", "'../../../x' is outside the repository"),
+    ("src", "../../x", "'../../x' is outside the repository"),
+    ("src", "../x.py", "'../x.py': no such file or folder; from the root of the repository it is 'x.py'"),
+    (".", "src/../../x", "'src/../../x' is outside the repository"),
+])  # fmt: skip
+def test_a_path_with_steps_up_is_no_range(repository, folder, word, said):
+    for arguments in ([word], ["main", word]):
+        done = run(repository, *arguments, folder=folder)
+        assert (done.returncode, said in done.stderr) == (2, True), done.stderr
+    assert run(repository, "main...work").returncode == 0
+    assert run(repository, "..work").returncode == 0
+
+
 @pytest.mark.parametrize(
     ("revision", "hint"),
     [
