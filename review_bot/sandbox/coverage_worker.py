@@ -1,8 +1,8 @@
 """The process that reads a coverage report: ``python -I -m review_bot.sandbox.coverage_worker DESCRIPTOR``.
 
-The Action starts it by ``COMMAND``, and nothing else does. Reports come from the workspace of a job, where the code under review
-may have written them, so a parser that one of them takes over finds no token, no environment and no right here. It asks
-for what is wanted in one JSON object on standard input, and answers with one on standard output.
+The Action starts it by ``COMMAND``, and nothing else does. Reports come from the workspace of a job, where the code
+under review may have written them, so a parser that one of them takes over finds no token, no environment and no right
+here. It asks for what is wanted in one JSON object on standard input, and answers with one on standard output.
 """
 
 from __future__ import annotations
