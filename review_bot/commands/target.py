@@ -78,6 +78,21 @@ def read(options: argparse.Namespace) -> Target:
     return Target(base, head, options.staged, _paths(options.folder, words, base))
 
 
+def is_change(folder: str, word: str) -> bool:
+    """Return whether a word is a revision or a range of them, and not a path."""
+    if os.path.lexists(os.path.join(folder, word)):
+        return False
+    root, _ = find_root(folder)
+    base, _, head = word.partition("..")
+    ends = [each for each in (base, head.removeprefix(".")) if each]
+    return bool(word) and all(base_branch.is_commit(root, each) for each in ends)
+
+
+def names_something(folder: str, word: str) -> bool:
+    """Return whether a word is a revision, a range or a path."""
+    return os.path.lexists(os.path.join(folder, word)) or is_change(folder, word)
+
+
 def _is_path(folder: str, word: str) -> bool:
     """Return whether a word is a path that is there, or has a step ``..`` as no range of revisions has."""
     return os.path.lexists(os.path.join(folder, word)) or ".." in word.split("/")

@@ -73,10 +73,10 @@ def test_a_finding_without_steps_and_a_diff(repository):
     (lambda known: known[:-1] + ("0" if known[-1] != "0" else "1"), "; did you mean '{0}'?"),
     (
         lambda known: "nothing",
-        "nothing: no finding of this review has this fingerprint or rule; it has findings of errors/none-dereference",
+        "nothing: no finding of the review against main (merge base {1}) has this fingerprint or rule; it has findings of errors/none-dereference",
     ),
     (lambda known: "errors/none-derefernce", "; did you mean 'errors/none-dereference'?"),
-    (lambda known: "engine/mask.py:3", "engine/mask.py:3: no finding is on this line; the nearest in this file: 16\n"),
+    (lambda known: "engine/mask.py:3", "engine/mask.py:3: no finding of the review against main (merge base {1}) is on this line; the nearest in this file: 16\n"),
     (
         lambda known: "mask.py:16",
         "mask.py:16: write the path from the root of the repository: engine/mask.py:16\n",
@@ -91,7 +91,8 @@ def test_an_unknown_fingerprint_names_the_nearest(repository, change, said):
     (fingerprint,) = fingerprints(repository, "errors/none-dereference")
     done = run(repository, "explain", change(fingerprint), "main")
     assert (done.returncode, done.stdout) == (2, "")
-    assert said.format(fingerprint) in done.stderr
+    base = repository.git("rev-parse", "--short=12", "main").decode().strip()
+    assert said.format(fingerprint, base) in done.stderr
 
 
 @pytest.mark.parametrize("wanted", ["engine/mask.py:16", "./engine/mask.py:16:19", "errors/none-dereference"])
@@ -99,6 +100,46 @@ def test_a_place_or_a_rule_chooses_the_finding(repository, wanted):
     done = run(repository, "explain", wanted, "main")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("warning  errors/none-dereference  None dereference\nengine/mask.py:16:19\n")
+
+
+@pytest.mark.parametrize("finding", ["engine/mask.py:16", "errors/none-dereference"])
+@pytest.mark.parametrize("change", ["main", "main..work", "main..."])
+def test_the_range_may_come_first_as_in_review(repository, change, finding):
+    done = run(repository, "explain", change, finding)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == run(repository, "explain", finding, change).stdout
+
+
+def test_a_path_after_the_finding_stays_a_path(repository):
+    done = run(repository, "explain", "errors/none-dereference", "engine/mask.py")
+    assert done.returncode == 0, done.stderr
+    repository.git("branch", "errors/none-dereference")
+    done = run(repository, "explain", "main", "errors/none-dereference")
+    assert (done.returncode, "main: the review against errors/none-dereference" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("finding", ["mask.py:16", "./mask.py:16", "../engine/mask.py:16:19", "engine/mask.py:16"])
+def test_a_path_may_be_written_from_the_current_folder(repository, finding):
+    command = ["explain", finding, "main"]
+    done = run_command(command, text=True, cwd=repository.folder / "engine", env=ENVIRONMENT)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("warning  errors/none-dereference  None dereference\nengine/mask.py:16:19\n")
+
+
+def test_from_a_folder_the_lines_of_a_file_are_named_too(repository):
+    for finding, said in (
+        ("mask.py", "mask.py: add the line of a finding, such as mask.py:16; this file has findings on: 16\n"),
+        ("mask.py:3", "engine/mask.py:3: no finding of the review against main (merge base "),
+    ):
+        done = run_command(["explain", finding, "main"], text=True, cwd=repository.folder / "engine", env=ENVIRONMENT)
+        assert (done.returncode, said in done.stderr) == (2, True), done.stderr
+
+
+def test_a_file_without_findings_names_the_range_that_was_reviewed(repository):
+    done = run(repository, "explain", "engine/mask.py:16", "HEAD")
+    head = repository.git("rev-parse", "--short=12", "HEAD").decode().strip()
+    assert f"no finding of the review against HEAD (merge base {head}) is on a line of this file" in done.stderr
+    assert "for a review with another base, pass it after the place" in done.stderr
 
 
 def test_a_rule_with_several_findings_and_a_deleted_line(repository):
@@ -123,7 +164,8 @@ def test_a_prefix_of_several_names_them(repository):
 def test_a_review_without_findings(repository):
     done = run(repository, "explain", "0011", "work..work")
     assert done.returncode == 2
-    assert "0011: the review has no findings" in done.stderr
+    assert "0011: the review against work" in done.stderr
+    assert "has no findings" in done.stderr
 
 
 def test_options_may_stand_between_the_fingerprint_and_the_range(repository):
