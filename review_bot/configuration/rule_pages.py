@@ -77,6 +77,7 @@ def page(entry: RulePage) -> str:
         f"# {rule.id}\n",
         f"**{rule.title}**\n",
         f"{_facts(rule)}\n",
+        *([f"{documentation['lowered']}\n"] if documentation["lowered"] else []),
         "## What it reports\n",
         f"{_message(entry)}\n",
         f"Applies to {_where(rule)}.\n",
@@ -181,6 +182,7 @@ def digest(entry: RulePage, width: int = 80) -> str:
             filled = _PLACE.sub(r"[\1]", text)
             lines.extend(textwrap.wrap(f"{label}{filled}", min(width, 100), subsequent_indent="  "))
 
+    paragraph("Severity: ", documentation["lowered"])
     paragraph("Reports: ", _message(entry))
     paragraph("Where: ", _where(rule))
     paragraph("Why: ", rule.why)

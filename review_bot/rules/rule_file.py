@@ -117,6 +117,7 @@ def _compile_document(
         references=metadata.references,
         provable=metadata.provable,
         exceptions=metadata.exceptions.strip(),
+        lowered=metadata.lowered.strip(),
         bad=metadata.examples.bad,
         good=metadata.examples.good,
         note=model.note or "",

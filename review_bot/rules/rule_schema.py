@@ -39,8 +39,9 @@ class Metadata(_Model):
     """All that is ours in a rule file.
 
     ``provable``: whatever the rule reports follows from the text that it reads, so that it cannot be false (that it is
-    useful does not follow). ``exceptions``: when not to listen to it, for its page. ``opt_in``: the rule is built in,
-    and runs only if the configuration switches it on by name.
+    useful does not follow). ``exceptions``: when not to listen to it, for its page; ``lowered``: when a finding has a
+    lower severity than the rule. ``opt_in``: the rule is built in, and runs only if the configuration switches it on by
+    name.
     """
 
     title: Text | None = None
@@ -61,6 +62,7 @@ class Metadata(_Model):
     references: list[Text] = []
     provable: bool = False
     exceptions: str = ""
+    lowered: str = ""
     examples: Examples = Examples()
 
 
@@ -154,6 +156,7 @@ class Documentation(BaseModel):
     references: list[str] = []
     provable: bool = False
     exceptions: str = ""
+    lowered: str = ""
     bad: list[Example] = []
     good: list[Example] = []
     note: str = ""

@@ -43,6 +43,15 @@ def test_the_rules_own_exceptions_come_first():
     assert section(page(own), "When to ignore it") == "At the top of a program."
 
 
+def test_a_page_says_when_the_severity_is_lower():
+    entry = built_in("errors/undefined-name")
+    said = "A finding is a `warning` where something else may define the name"
+    facts, _, what = page(entry).partition("\n## What it reports\n")
+    assert (said in facts, said in what) == (True, False)
+    assert f"Severity: {said}" in " ".join(digest(entry).split())
+    assert "Severity: " not in digest(built_in("errors/bare-except"))
+
+
 def test_without_exceptions_they_follow_from_scope_paths_and_examples():
     entry = built_in("errors/swallowed-exception")
     entry = entry._replace(documentation={**entry.documentation, "exceptions": "", "provable": False})

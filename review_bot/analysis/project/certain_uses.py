@@ -46,6 +46,8 @@ _OF_IMPORTS = frozenset({
 """Names that files import from the standard library and the like, and that an author may forget to import."""
 _OF_HOSTED = LazyRegex(r"(?i)conf|settings|plugin|extension|add_?on|hook|startup|notebook|ghidra|macro")
 """Paths of files that programs run, perhaps with names of their own."""
+_GIVEN = "this module lacks a name as soon as it is imported, so another program may run it and define its names"
+_UNSURE = "the code around it may not run as it is written, or may expect the error"
 _FEW = 3
 """The most names that a module lacks by mistake; a program that runs a file gives it more."""
 _SHORTEST_WORD = 4
@@ -85,15 +87,35 @@ _OF_PROGRAMS = LazyRegex(r"(?i)template|cookiecutter|snippet|fixture|test_?data|
 
 def certain_uses(source: SourceFile, uses: Collection[ast.Name]) -> frozenset[int]:
     """Return the ids of the uses that surely fail once Python reaches them. Raises CannotParse."""
-    if not uses or not source.path.endswith(".py") or _OF_PROGRAMS.search(source.path) or _runs_text(source.tree):
-        return frozenset()
+    return frozenset(map(id, uses)) - doubts(source, uses).keys()
+
+
+def doubts(source: SourceFile, uses: Collection[ast.Name]) -> Mapping[int, str]:
+    """Return why a use may not fail, as a clause after "because", by the id of each such use. Raises CannotParse."""
+    if not uses:
+        return {}
+    if not source.path.endswith(".py") or _OF_PROGRAMS.search(source.path):
+        return {id(use): "another program may complete this file, or run it with names of its own" for use in uses}
+    if _runs_text(source.tree):
+        return {id(use): "this file can define names at run time, or run text as code" for use in uses}
     named = {each.value for each in nodes_of(source.tree, ast.Constant) if isinstance(each.value, str)}
     hosts = _OF_HOSTS - _COMMON if _is_in_package(source.tree) else _OF_HOSTS
-    doubtful = named | hosts | _OF_PYTHON_2
-    kept = {id(use) for use in uses if use.id not in doubtful and not use.id.startswith("__")}
-    if not kept or _is_given_names(source):
-        return frozenset()
-    return frozenset(kept - _of_doubt(source, "NameError"))
+    found = {id(use): reason for use in uses if (reason := _doubt_of_name(use.id, named, hosts))}
+    if len(found) < len(uses) and _is_given_names(source):
+        return {id(use): found.get(id(use), _GIVEN) for use in uses}
+    unsure = _of_doubt(source, "NameError")
+    return {**{id(use): _UNSURE for use in uses if id(use) in unsure}, **found}
+
+
+def _doubt_of_name(name: str, named: Collection[str], hosts: Collection[str]) -> str:
+    """Return why a name may exist that no text binds; an empty text if nothing shows that."""
+    if name in named:
+        return "a string in this file holds the name, so code may define it by that string"
+    if name in hosts:
+        return "some programs and libraries define this name for the files that they run"
+    if name in _OF_PYTHON_2:
+        return "Python 2 may run this code"
+    return "Python, or a program that runs this file, may define names of this form" if name.startswith("__") else ""
 
 
 def certain_errors(source: SourceFile, nodes: Collection[ast.AST], error: str = "NameError") -> frozenset[int]:

@@ -1,6 +1,7 @@
 """Names that are read and that nothing binds: neither the module, nor the function, nor Python.
 
-It is an error where Python surely raises NameError once it reaches the line, see ``certain_uses``.
+It is an error where Python surely raises NameError once it reaches the line, see ``certain_uses``; elsewhere it is a
+warning, whose message says why.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from posixpath import basename, splitext
 
-from review_bot.analysis.project.certain_uses import at_import, certain_errors, certain_uses
+from review_bot.analysis.project.certain_uses import at_import, certain_errors, certain_uses, doubts
 from review_bot.analysis.project.early_calls import EarlyRead, early_calls
 from review_bot.analysis.project.early_uses import early_uses
 from review_bot.analysis.project.module_names import is_open
@@ -40,6 +41,8 @@ _OF_SPHINX = frozenset({"tags"})
 """The name that Sphinx gives its configuration (https://www.sphinx-doc.org/en/master/usage/configuration.html)."""
 _OF_DATABRICKS = frozenset({"dbutils", "display", "displayHTML", "sc", "spark", "sqlContext", "table"})
 """The names that Databricks gives its notebooks."""
+_NOT_LATER = "newer versions do not evaluate it there"
+"""Why an annotation above what binds its name may not fail."""
 _OBJECTS: Mapping[str, str] = {"self": "cls", "cls": "self"}
 """What methods and class methods get first, each with the other one."""
 _INSTEAD: Mapping[str, str] = {
@@ -47,6 +50,8 @@ _INSTEAD: Mapping[str, str] = {
     "cls": "Use `type(self)`, or make it a class method.",
 }
 """What to do where the other one exists."""
+_MESSAGE = "`{}` is not defined in this scope, at the top of this module or as a built-in."
+"""The message of the rule, to which a finding that is only a warning adds why."""
 _ADVICE = "Import it, define it, or fix the spelling"
 
 
@@ -58,21 +63,26 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """
     uses = unbound_uses(source)
     in_functions = not at_import(source, uses)
-    certain = certain_uses(source, [each for each in uses if each.lineno in source.added])
+    why = doubts(source, [each for each in uses if each.lineno in source.added])
     for node in first_added(source, uses):
         message, advice = _of_object(node, source) if node.id in _OBJECTS else _of_name(node, source)
+        doubt = why.get(id(node))
         yield hit_at(
             source,
             node,
             values={"name": node.id},
             subject=node.id if in_functions else None,
-            message=message,
+            message=message if doubt is None else _doubted(message or _MESSAGE.format(node.id), doubt),
             instead=advice,
-            severity=None if id(node) in certain else "warning",
+            severity=None if doubt is None else "warning",
         )
     yield from _too_early(source, {id(node) for node in uses})
     if not has_star(source) and not is_open(source.tree, source.path):
         yield from _no_longer(source)
+
+
+def _doubted(message: str, doubt: str) -> str:
+    return f"{message} It is a warning and not an error because {doubt}."
 
 
 def _no_longer(source: SourceFile) -> Iterator[Hit]:
@@ -106,16 +116,19 @@ def _outside_handlers(source: SourceFile) -> Iterator[tuple[ast.Name, int]]:
 def _too_early(source: SourceFile, others: set[int]) -> Iterator[Hit]:
     """Yield the first added use of each name that runs above what binds it, in a call too, or what binds it there."""
     uses = {id(each.node): each for each in early_uses(source) if id(each.node) not in others}
-    certain = certain_uses(source, [each.node for each in uses.values() if not each.in_annotation])
+    why = {id(each.node): _NOT_LATER for each in uses.values() if each.in_annotation}
+    why |= doubts(source, [each.node for each in uses.values() if not each.in_annotation])
     for node in first_added(source, (each.node for each in uses.values())):
         each = uses[id(node)]
-        severity: Severity | None = None if id(node) in certain else "warning"
+        doubt = why.get(id(node))
+        severity: Severity | None = None if doubt is None else "warning"
         when = "before Python 3.14, this annotation is evaluated" if each.in_annotation else "this runs"
         bound = f"the first statement that binds the name, on line {each.bound_at}, is complete"
         message = f"`{node.id}` is not defined yet here: {when} before {bound}."
+        message = message if doubt is None else _doubted(message, doubt)
         advice = "Quote the annotation, or define the name above." if each.in_annotation else "Define the name above."
         yield hit_at(source, node, values={"name": node.id}, message=message, instead=advice, severity=severity)
-    reads = [EarlyRead(each.node, each.node, each.bound_at) for each in uses.values() if id(each.node) in certain]
+    reads = [EarlyRead(each.node, each.node, each.bound_at) for each in uses.values() if id(each.node) not in why]
     calls = [each for each in early_calls(source) if len(certain_uses(source, [each.node, each.by])) == 2]
     yield from _bound_too_late(source, reads, calls)
 
