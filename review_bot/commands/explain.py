@@ -31,7 +31,6 @@ MOST_NAMED = 5
 """Findings, lines or rules that are named where none or several fit."""
 
 _PLACE = re.compile(r"(?P<path>.+?):(?P<line>[1-9]\d{0,8})(?::\d+)?")
-_RULE = re.compile(r"[a-z0-9-]+/[a-z0-9-]+")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -76,10 +75,7 @@ def _put_finding_first(options: argparse.Namespace) -> None:
     if options.diff is not None or not options.what:
         return
     first, second = options.fingerprint, options.what[0]
-    is_place, is_rule = (pattern.fullmatch(second) is not None for pattern in (_PLACE, _RULE))
-    if not (is_place or is_rule) or not target.is_change(options.folder, first):
-        return
-    if is_place or not target.names_something(options.folder, second):
+    if target.is_change(options.folder, first) and not target.names_something(options.folder, second):
         options.fingerprint, options.what = second, [first, *options.what[1:]]
 
 

@@ -110,6 +110,13 @@ def test_the_range_may_come_first_as_in_review(repository, change, finding):
     assert done.stdout == run(repository, "explain", finding, change).stdout
 
 
+def test_a_fingerprint_after_the_range_is_the_finding(repository):
+    (fingerprint,) = fingerprints(repository, "errors/none-dereference")
+    assert run(repository, "explain", "main", fingerprint[:12]).returncode == 0
+    done = run(repository, "explain", "main", "nothing")
+    assert (done.returncode, "nothing: no finding of the review against main" in done.stderr) == (2, True)
+
+
 def test_a_path_after_the_finding_stays_a_path(repository):
     done = run(repository, "explain", "errors/none-dereference", "engine/mask.py")
     assert done.returncode == 0, done.stderr
