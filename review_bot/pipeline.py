@@ -36,6 +36,7 @@ from review_bot.review.fixes import with_fixes
 from review_bot.review.judge import NO_BASELINE, Decided, judge
 from review_bot.review.policy import Policy
 from review_bot.review.review import Review
+from review_bot.review.surrounding_code import surrounding_code
 from review_bot.rules.matchers import PullRequestText
 from review_bot.rules.rulebook import Rulebook
 
@@ -178,9 +179,10 @@ def run_review(source: Source, request: ReviewRequest, environment: Environment 
         from review_bot.context.gather import gather  # reports for machines and the terminal do not show it
 
         context = gather(review, source, context)
-    reach = reach_of(pull_request, examination, rulebook.rules, request.paths)
-    review = with_declined(review._replace(context=context, reach=reach), declined)
-    return review if examination.fixes is None else with_fixes(review, examination.fixes, _text_of(pull_request, texts))
+    reach, text_of = reach_of(pull_request, examination, rulebook.rules, request.paths), _text_of(pull_request, texts)
+    code = surrounding_code(pull_request, review.findings, text_of)
+    review = with_declined(review._replace(context=context, reach=reach, code=code), declined)
+    return review if examination.fixes is None else with_fixes(review, examination.fixes, text_of)
 
 
 def for_change(source: Source, rulebook: Rulebook, change: PullRequest) -> Rulebook:

@@ -218,7 +218,7 @@ class _ReportBuilder:
         )
 
     def _detail(self, finding: Finding, *, with_text: bool, with_instead: bool) -> FindingDetail:
-        cut = snippets.cut(self._review.pull_request, finding, self._hidden)
+        cut = snippets.cut(self._review, finding, self._hidden)
         text = finding.message if with_text else ""
         if with_instead and finding.instead:
             text = f"{text} Instead: {finding.instead}".strip()

@@ -162,7 +162,7 @@ def _values(review: Review, plan: Plan) -> dict[str, Any]:
         "criteria": [each._replace(text=wording.capital(each.text)) for each in criteria(review)],
         "steps": step_groups(plan),
         "good": strengths(review),
-        "topics": findings.topics(review.pull_request, found, hidden),
+        "topics": findings.topics(review, found, hidden),
         "filters": findings.filters(found),
         "left_out": found.left_out,
         "diff": diff.render_diff(review, found),

@@ -170,7 +170,7 @@ def _task(review: Review, topic: Topic, hidden: Redactor, most: int) -> TaskView
         (
             excerpt.at(each),
             "" if each.message == topic.text else each.message,
-            excerpt.around(snippets.cut(review.pull_request, each, hidden).lines),
+            excerpt.around(snippets.cut(review, each, hidden).lines),
         )
         for each in topic.places[:most]
     )

@@ -35,7 +35,7 @@ class FindingLines:
     """Makes the lines about findings of a review; each method yields some of them."""
 
     def __init__(self, review: Review, terminal: Terminal) -> None:
-        self._change, self._terminal = review.pull_request, terminal
+        self._review, self._change, self._terminal = review, review.pull_request, terminal
         self._hidden = redactor(review)
 
     def heading(self, finding: Finding, tail: str) -> Line:
@@ -94,7 +94,7 @@ class FindingLines:
 
     def snippet(self, finding: Finding, head: Sequence[str] = ()) -> Iterator[Line]:
         """Yield the code of a finding between its neighbours. ``head``: the lines of its file, if they are known."""
-        cut = snippets.cut(self._change, finding, self._hidden, head)
+        cut = snippets.cut(self._review, finding, self._hidden, head)
         if not cut.lines:
             return
         margin = _margin(line.text for line in cut.lines)

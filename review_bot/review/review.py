@@ -8,6 +8,7 @@ from review_bot.records import NamedTuple
 from review_bot.review.context import ReviewContext
 from review_bot.review.policy import Policy
 from review_bot.review.reach import Reach
+from review_bot.review.surrounding_code import NO_CODE, Code
 from review_bot.review.verdict import Verdict
 
 
@@ -19,7 +20,7 @@ class Review(NamedTuple):
     ``rules``: ids of those that looked wherever they can, kept from no file by the configuration. ``fixes``: the
     suggestions that were proven together, None if not requested; ``patch``: the same as one unified diff from
     the head, for ``git apply``. ``context``: what reports show in addition to the findings. ``reach``: which files have
-    rules for their language.
+    rules for their language. ``code``: that of findings on lines that the diff does not show, where it is known.
     """
 
     pull_request: PullRequest
@@ -38,6 +39,7 @@ class Review(NamedTuple):
     patch: str = ""
     context: ReviewContext = ReviewContext()
     reach: Reach = Reach()
+    code: Code = NO_CODE
 
     @property
     def open(self) -> tuple[Finding, ...]:

@@ -1,4 +1,4 @@
-"""The lines around a finding, as far as the diff of the change shows them."""
+"""The lines around a finding, as far as the diff of the change shows them, or the review holds them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,8 @@ from review_bot.changes.pull_request import Hunk, PullRequest, Side
 from review_bot.findings import CONFIDENTIAL, Finding, Related, Suggestion
 from review_bot.records import NamedTuple
 from review_bot.review.redaction import Redactor
-
-CONTEXT = 2
-"""Lines shown before and after the ones that are meant."""
-
-MOST_MARKED = 8
+from review_bot.review.review import Review
+from review_bot.review.surrounding_code import LINES_AROUND, MOST_LINES
 
 NOT_SHOWN = "(not shown: this line holds a credential)"
 """In place of a line that a ``CONFIDENTIAL`` rule found: a log may be read by more people, and for longer, than the
@@ -38,25 +35,27 @@ class Snippet(NamedTuple):
     left_out: int
 
 
-def cut(pull_request: PullRequest, finding: Finding, hidden: Redactor = ALL_SHOWN, head: Sequence[str] = ()) -> Snippet:
+def cut(review: Review, finding: Finding, hidden: Redactor = ALL_SHOWN, head: Sequence[str] = ()) -> Snippet:
     """Return the lines of a finding with their neighbours, but for the texts of ``hidden`` lines.
 
-    ``head``: the lines of the file at the head, if they are known, for what the diff does not hold. No lines if neither
-    holds them, or if they are confidential.
+    ``head``: the lines of the file at the head, if they are known, for what the review does not hold. No lines if
+    neither holds them, or if they are confidential.
     """
     if finding.path is None or finding.line is None or finding.rule in CONFIDENTIAL:
         return Snippet((), 0)
     first, last = finding.line, finding.last_line
     right = finding.side == "RIGHT"
-    shown_last = min(last, first + MOST_MARKED - 1)
-    start, stop = first - CONTEXT, shown_last + CONTEXT
-    of_diff = (_numbered(hunk, finding.side, start, stop) for hunk in _hunks(pull_request, finding.path))
+    shown_last = min(last, first + MOST_LINES - 1)
+    start, stop = first - LINES_AROUND, shown_last + LINES_AROUND
+    of_diff = (_numbered(hunk, finding.side, start, stop) for hunk in _hunks(review.pull_request, finding.path))
     known = next((lines for lines in of_diff if first in lines), {})
     if not known and right:
+        known = dict(review.code.get(finding.path, {}))
+    if first not in known and right:
         known = {number: head[number - 1] for number in range(max(start, 1), min(stop, len(head)) + 1)}
     if first not in known:
         return Snippet((), 0)
-    after = CONTEXT if shown_last == last else 0
+    after = LINES_AROUND if shown_last == last else 0
     lines = [
         SnippetLine(
             number,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from review_bot.changes.pull_request import PullRequest
 from review_bot.findings import ASPECTS, SEVERITIES, Finding, Related
 from review_bot.records import NamedTuple
 from review_bot.reports import wording
 from review_bot.reports.content.snippets import Snippet, change_lines, cut, line_of
 from review_bot.reports.page.listing import Listing
 from review_bot.review.redaction import Redactor
+from review_bot.review.review import Review
 
 MOST_SUGGESTIONS = 500
 """Suggestions shown as a diff."""
@@ -86,11 +86,12 @@ def filters(listing: Listing) -> Filters:
     )
 
 
-def topics(change: PullRequest, listing: Listing, redactor: Redactor) -> list[TopicView]:
+def topics(review: Review, listing: Listing, redactor: Redactor) -> list[TopicView]:
     """Return the findings by rule; at most ``MOST_SUGGESTIONS`` of them show their suggestion.
 
     A few of each rule show their code, at most ``MOST_SNIPPETS``.
     """
+    change = review.pull_request
     paths = sorted({finding.path or "" for topic in listing.topics for finding in topic.findings})
     files = {path: index for index, path in enumerate(paths)}
     room, room_for_code = MOST_SUGGESTIONS, MOST_SNIPPETS
@@ -105,7 +106,7 @@ def topics(change: PullRequest, listing: Listing, redactor: Redactor) -> list[To
             room -= bool(suggestion)
             code = _NO_CODE
             if room_for_code and not suggestion and len(found) < MOST_SNIPPETS_OF_RULE:
-                code = cut(change, each, redactor)
+                code = cut(review, each, redactor)
             room_for_code -= bool(code.lines)
             related = (*each.same_elsewhere, *each.see_also)
             found.append(
