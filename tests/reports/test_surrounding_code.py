@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from review_bot.reports.content.snippets import NOT_SHOWN
 from tests.command import run_command
 from tests.git_repository import ENVIRONMENT, GitRepository
 
@@ -58,3 +59,18 @@ def test_a_diff_without_files_has_no_more_than_it_shows(repository):
     done = run_command(["review", "--diff", str(diff), "--format", "html"], text=True, env=ENVIRONMENT)
     assert done.returncode == 0, done.stderr
     assert "mode: How." not in done.stdout
+
+
+def test_a_credential_of_the_change_is_hidden_there_too(repository, tmp_path):
+    key = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
+    repository.git("checkout", "-q", "main")
+    text = (repository.folder / "m.py").read_bytes().decode()
+    repository.commit({"m.py": text.replace("    # 0", f"    # {key}")})
+    repository.git("checkout", "-q", "-B", "work")
+    text = (repository.folder / "m.py").read_bytes().decode().replace("path, mode", "path, kind")
+    repository.commit({"m.py": text, "n.py": f'TOKEN = "{key}"\n'})
+    command = ["review", "main", "--select", "docs/stale-args,security/hardcoded-secret", "--format"]
+    for name in ("terminal", "html"):
+        done = run_command([*command, name], text=True, cwd=repository.folder, env=ENVIRONMENT)
+        assert ("mode: How." in html.unescape(re.sub(r"<[^>]*>", "", done.stdout)), key in done.stdout) == (True, False)
+        assert NOT_SHOWN in html.unescape(done.stdout)
