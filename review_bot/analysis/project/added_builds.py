@@ -16,6 +16,15 @@ from functools import lru_cache
 from typing import Any
 
 from review_bot.analysis.project.native_modules import OF_C, defines_module, is_in_source, rust_modules
+from review_bot.analysis.project.native_targets import (
+    defines_by_macro,
+    installs,
+    is_beside,
+    is_rule_of_make,
+    makes_module,
+    names_extension,
+    puts_there,
+)
 from review_bot.analysis.project.uncalled_functions import unreached
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import is_name, keyword, text_of
@@ -48,8 +57,6 @@ _MAKING = (
     r"|add_target)\w{0,40}\s{0,20}\([^()]{0,4000}"
 )
 """A command of CMake, Meson or Bazel that makes what its arguments name, up to one of these."""
-_MODULE_FOR_PYTHON = r"\b(?:[Pp]ython\d?_add_library|pybind11_add_module|nanobind_add_module)\s*\(\s*"
-"""A command of CMake that makes a module for Python, up to its name."""
 
 _COMMENT = LazyRegex(r"(?m)(?:^|(?<=\s))#.*$")
 MOST_BUILD_FILES = 60
@@ -79,13 +86,11 @@ def is_built_by_change(place: str, stem: str, codebase: Codebase) -> bool:
         if stem not in text and place.rpartition("/")[2] not in text:
             continue
         if NATIVE_BUILD.search(path):
-            if _has_source(codebase.head, place, stem) and _makes(path, without_comments(text), stem):
-                return True
-            plain = without_comments(text)
-            there = _is_beside(path, plain, place) or _puts_there(plain, place) or _installs(plain, place)
-            if there and is_in_source(codebase.head, stem):
+            if _is_built_natively(path, text, place, stem, codebase.head):
                 return True
             continue
+        if is_rule_of_make(path, text, place, codebase.head):
+            return True
         if not _is_of_project(path, place):
             continue
         if _has_source(codebase.head, place, stem) and _declares(path, text, stem):
@@ -101,6 +106,17 @@ def is_built_by_change(place: str, stem: str, codebase: Codebase) -> bool:
         or _is_compiled_on_import(place, stem, codebase.head)
         or _is_found_by_setup(place, codebase)
     )
+
+
+def _is_built_natively(path: str, text: str, place: str, stem: str, side: Snapshot) -> bool:
+    """Return whether the file of a native build makes a module of this name from a source that defines it."""
+    plain = without_comments(text)
+    if _has_source(side, place, stem) and _makes(path, plain, stem):
+        return True
+    there = is_beside(path, plain, place) or puts_there(plain, place) or installs(plain, place)
+    if (there or makes_module(plain, stem)) and is_in_source(side, stem):
+        return True
+    return names_extension(plain, stem) and defines_by_macro(path, side)
 
 
 def _is_found_by_setup(place: str, codebase: Codebase) -> bool:
@@ -134,51 +150,6 @@ def _makes(path: str, text: str, stem: str) -> bool:
     if path.endswith("Cargo.toml"):
         return re.search(rf"\[lib\][^\[]*\bname\s*=\s*[\"']{name}[\"']", text) is not None
     return re.search(rf"{_MAKING}(?<![\w.]){name}(?!\w)", text) is not None
-
-
-def _is_beside(path: str, text: str, place: str) -> bool:
-    """Return whether the CMake file in a package makes a module, ``pybind11_add_module(fast ...)``, to stay there."""
-    folder, _, stem = place.rpartition("/")
-    made = path.rpartition("/")[0] == folder and re.search(rf"{_MODULE_FOR_PYTHON}{re.escape(stem)}\s", text)
-    return bool(made) and re.search(rf"\binstall\s*\(\s*TARGETS\s[^()]*?\b{re.escape(stem)}\b", text) is None
-
-
-def _puts_there(text: str, place: str) -> bool:
-    """Return whether a command of a CMake file names the library at the very place of a module.
-
-    ::
-
-        add_custom_command(... COMMAND cp $<TARGET_FILE:fast> ${PROJECT_SOURCE_DIR}/pkg/libfast.so)
-        add_custom_command(... COMMAND cp $<TARGET_FILE:fast> ${BUILD_DIR}/pkg/$<TARGET_FILE_NAME:fast>)
-    """
-    there = re.compile(rf"/{re.escape(place)}\.so(?![\w.])")
-    if any("COMMAND " in line and there.search(line) for line in text.splitlines()):
-        return True
-    folder, _, stem = place.rpartition("/")
-    before, found, _ = text.partition(f"/{folder.rpartition('/')[2]}/$<TARGET_FILE_NAME:{stem}>")
-    return bool(found) and "COMMAND " in before.rpartition("(")[2]
-
-
-def _installs(text: str, place: str) -> bool:
-    """Return whether a CMake file makes a module for Python of this name, and installs it into the module's package.
-
-    ::
-
-        Python_add_library(fast MODULE ${SOURCES})      install(TARGETS fast LIBRARY DESTINATION pkg)
-        set_target_properties(fast_py PROPERTIES OUTPUT_NAME fast)
-
-    The settings of the wheel may name the package, and the file only ``.``.
-    """
-    folder, _, stem = place.rpartition("/")
-    target = re.search(
-        rf"\bset_target_properties\s*\(\s*(\w+)\s+PROPERTIES\s[^()]*?\bOUTPUT_NAME\s+\"?{re.escape(stem)}\"?[\s)]", text
-    )
-    name = re.escape(stem) if target is None else target[1]
-    made = re.search(rf"{_MODULE_FOR_PYTHON}{name}\s", text)
-    return made is not None and any(
-        each == "." or f"/{folder}".endswith(f"/{each.strip('/')}")
-        for each in re.findall(rf"\binstall\s*\(\s*TARGETS\s[^()]*?\b{name}\b[^()]*?\bDESTINATION\s+([\w./-]+)", text)
-    )
 
 
 def _declares(path: str, text: str, stem: str) -> bool:

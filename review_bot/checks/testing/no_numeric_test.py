@@ -28,7 +28,7 @@ _COMPARES = LazyRegex(
     r"|(?:[=!<>]=|[<>]) ?-?\d*\.\d|assert\w{0,30}Equal\([^\n]{0,200}?\d\.\d"
 )
 _COMPARES_TENSORS = LazyRegex(r"allclose\(|assert_close\(|isclose\(|array_equal\(")
-"""What a test does that stands in the file of the code itself."""
+"""What a test does that is in the file of the code itself."""
 _ASIDE = LazyRegex(r"(?i)(?:^|/)(?:bench|example|script|tool)")
 """Places of programs that measure or show something, and compute nothing for others."""
 _OTHER_LANGUAGES = (".c", ".cc", ".cpp", ".cu", ".cuh", ".go", ".js", ".rs", ".ts")
@@ -42,7 +42,7 @@ _BEGINNING = 24
 class Facts(NamedTuple):
     """The beginnings of the calls that compute on added and on removed lines of a library file, one for each line.
 
-    Of a test, which may stand in such a file too, whether an added line compares numbers.
+    Of a test, which may be in such a file too, whether an added line compares numbers.
     """
 
     added: tuple[str, ...]
