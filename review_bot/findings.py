@@ -131,7 +131,7 @@ class Finding(NamedTuple):
     configuration puts it on its line, whatever ``comment-on`` is. ``advisory``: it depends on what people write about
     the change, and never fails the gate. ``cause``: findings of a rule that share it are reported as one; None for
     rules that report each place (see ``Rule.one_per``). ``also_at``: the places of the findings that a review
-    reports as one with it.
+    reports as one with it. ``missing``: the module, or the names of one, that it reports as missing.
     """
 
     rule: str
@@ -161,6 +161,7 @@ class Finding(NamedTuple):
     advisory: bool = False
     cause: str | None = None
     also_at: tuple[OtherPlace, ...] = ()
+    missing: tuple[str, ...] = ()
 
     @property
     def places(self) -> tuple[Finding, ...]:
@@ -219,7 +220,7 @@ def order(finding: Finding) -> tuple[int, int, str, int, int, str, str]:
     return finding.rank, _CONFIDENCES.index(finding.confidence), *place, finding.rule, finding.fingerprint
 
 
-INTERNAL = frozenset({"advisory", "also_at", "always_on_line", "baseline_entry", "cause"})
+INTERNAL = frozenset({"advisory", "also_at", "always_on_line", "baseline_entry", "cause", "missing"})
 """Fields of a finding that no report holds as they are; ``also_at`` is among the related places."""
 
 CONFIDENTIAL = frozenset({"security/hardcoded-secret"})

@@ -129,6 +129,7 @@ def to_findings(
             always_on_line=always_on_line(rule),
             advisory=rule.advisory,
             cause=_cause(rule, hit, source, message),
+            missing=hit.missing,
         )
         result.append(found)
     return result

@@ -156,7 +156,7 @@ class Hit(NamedTuple):
     ``statement`` is the text that identifies the hit across pushes; None takes the text of its first line.
     ``path`` is needed from ``relate`` only; None there means the whole pull request. ``subject``: the thing that lacks
     something, by the rule, as the rule names it wherever it says so; see ``CheckTraits.doubted``. ``message`` and
-    ``instead`` replace the rule's message and advice.
+    ``instead`` replace the rule's message and advice. ``missing``: see ``Finding``.
     """
 
     line: int | None
@@ -173,6 +173,7 @@ class Hit(NamedTuple):
     message: str | None = None
     subject: str | None = None
     instead: str | None = None
+    missing: tuple[str, ...] = ()
 
 
 class Span(NamedTuple):

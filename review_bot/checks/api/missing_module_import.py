@@ -242,6 +242,7 @@ def _hit(path: str, statement: AddedImport, module: str, others: list[tuple[Adde
         statement=f"import {'.' * statement.level}{statement.module}",
         message=message,
         subject=path.rpartition("/")[0] if statement.level else module,
+        missing=(module,),
     )
 
 

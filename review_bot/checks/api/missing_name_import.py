@@ -75,6 +75,7 @@ def _hit(path: str, statement: AddedImport, missing: list[ImportedName], module:
         values={"module": module, "names": listed},
         path=path,
         subject=module,
+        missing=tuple(each.name for each in missing),
         statement=f"from {'.' * statement.level}{statement.module} import {', '.join(each.name for each in missing)}",
     )
 

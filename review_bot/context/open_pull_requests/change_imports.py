@@ -183,6 +183,6 @@ def lacking(side: ChangeImports, findings: Iterable[Finding]) -> Iterator[Lackin
             if not each.line <= finding.line <= each.end_line:
                 continue
             if finding.rule == LACKING_NAME:
-                yield from (Lacking(each, name, line) for name, line in each.names if f"`{name}`" in finding.message)
-            elif f"`{each.module}`" in finding.message or each.place:
+                yield from (Lacking(each, name, line) for name, line in each.names if name in finding.missing)
+            elif each.module in finding.missing or each.place:
                 yield Lacking(each, "", finding.line)

@@ -95,11 +95,11 @@ def _facts(overlaps):
 
 
 def _lacks_module(module, path, line):
-    return finding("api/missing-module-import", path=path, line=line, message=f"The module `{module}` does not exist.")
+    return finding("api/missing-module-import", path=path, line=line, missing=(module,))
 
 
 def _lacks_names(names, path, line):
-    return finding("api/missing-name-import", path=path, line=line, message=f"`pkg.engine` does not define {names}.")
+    return finding("api/missing-name-import", path=path, line=line, missing=names)
 
 
 def test_the_pull_request_that_adds_a_module_is_the_prerequisite():
@@ -160,7 +160,7 @@ def test_a_name_that_another_adds_to_its_module():
     overlaps = _meet(
         {"pkg/run.py": (None, "from pkg.engine import (\n    Engine,\n    Payload,\n)\n")},
         {7: {"pkg/engine.py": (ENGINE, ENGINE + "\n\nclass Payload:\n    x = 1\n")}},
-        _lacks_names("`Payload`", "pkg/run.py", 3),
+        _lacks_names(("Payload",), "pkg/run.py", 3),
     )
     assert _facts(overlaps) == [(7, "adds-name", "pkg.engine.Payload", "pkg/run.py", 3, 13)]
 
