@@ -87,13 +87,15 @@ def _asks_otherwise(tree: ast.Module) -> bool:
 
 
 def _uses(source: SourceFile, names: set[str], inside: set[int]) -> dict[str, int]:
-    """Return the line where each of some names is first read in a function that runs later, unguarded."""
-    wanted = [
-        each
+    """Return the line where each of some names is first read in a function that runs later, unguarded.
+
+    Of a function, the first read alone: it raises, and the others are not reached.
+    """
+    reads = [
+        [each for each in own_nodes(function.body) if isinstance(each, ast.Name) and each.id in names]
         for function in source.functions
-        for each in own_nodes(function.body)
-        if isinstance(each, ast.Name) and each.id in names and id(each) not in inside
     ]
+    wanted = [each for inner in reads for each in inner if id(each) not in inside]
     quiet = not_evaluated(source.tree, source.path) if wanted else set()
     attempts = tries_of(source.tree) if wanted else []
     caught = {
@@ -105,9 +107,11 @@ def _uses(source: SourceFile, names: set[str], inside: set[int]) -> dict[str, in
     }
     asked = Guards(source.tree).around(wanted) if wanted else {}
     uses: dict[str, int] = {}
-    for each in wanted:
-        if id(each) not in quiet | caught and asked.get(each) == ():
-            uses.setdefault(each.id, each.lineno)
+    for inner in reads:
+        surely = [each for each in inner if id(each) not in quiet | caught | inside and asked.get(each) == ()]
+        if surely:
+            first = min(surely, key=lambda each: (each.lineno, each.col_offset))
+            uses.setdefault(first.id, first.lineno)
     return uses
 
 
