@@ -97,3 +97,83 @@ def test_a_class_with_a_base_from_elsewhere_and_lines_of_the_base_are_left_alone
     assert findings_of(RULE, elsewhere) == []
     code = f"{PLAIN}def run():\n    len(Box())\n"
     assert findings_of(RULE, {"a.py": f"{code}    return 1\n"}, {"a.py": code}) == []
+
+
+_KINDS = (
+    "async def load(path):\n    return path, 1\n\n\n"
+    "async def stream(path):\n    yield path\n\n\n"
+    "def rows(path):\n    yield path\n\n\n"
+)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "a, b = load(1)",
+        "print(load(1)[0])",
+        "print([each for each in load(1)])",
+        "with load(1): pass",
+        "load(1).strip()",
+        "pair = load(1); print(pair[0])",
+        "text = load(1); text.strip()",
+        "len(rows(1))",
+        "print(rows(1)[0])",
+        "rows(1).append(2)",
+        "for each in stream(1): pass",
+    ],
+)
+def test_what_a_coroutine_or_a_generator_does_not_support_is_an_error(line: str) -> None:
+    code = f"{_KINDS}def run():\n    {line}\n"
+    with pytest.raises((TypeError, AttributeError)):
+        exec(f"{code}\n\nrun()\n", {})
+    assert [each.severity for each in findings_of(RULE, code)] == ["error"]
+
+
+@pytest.mark.parametrize("line", ["await stream(1)", "await rows(1)", "async for each in load(1): pass"])
+def test_what_they_do_not_support_in_a_coroutine_is_an_error(line: str) -> None:
+    assert [each.severity for each in findings_of(RULE, f"{_KINDS}async def run():\n    {line}\n")] == ["error"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "a, b = await load(1)",
+        "print((await load(1))[0])",
+        "task = load(1); a, b = await task",
+        "async for each in stream(1): pass",
+        "print([each async for each in stream(1)])",
+        "print(await anext(stream(1)))",
+        "load(1).close()",
+        "print(next(rows(1)), 1 in rows(1), *rows(1))",
+        "a, b = rows(1)",
+        "it = rows(1); it.send(None); it.close()",
+        "it = load(1); it = await it; print(it[0])",
+        "it = load(1); print(it[0] if isinstance(it, tuple) else await it)",
+        "it = load(1)\n    if inspect.iscoroutine(it): return await it\n    return it[0]",
+    ],
+)
+def test_what_they_do_support_is_left_alone(line: str) -> None:
+    assert not findings_of(RULE, f"import inspect\n\n\n{_KINDS}async def run():\n    {line}\n")
+
+
+@pytest.mark.parametrize(
+    "decorator", ["@asynccontextmanager\n", "@wrapped\n", "@contextmanager\n", "@asyncio.coroutine\n"]
+)
+def test_a_decorator_may_change_what_a_call_gives(decorator: str) -> None:
+    code = f"from lib import *\n\n\n{decorator}async def load(path):\n    yield path\n\n\ndef run():\n    with load(1): pass\n"
+    assert not findings_of(RULE, code)
+
+
+def test_an_override_may_give_something_else() -> None:
+    code = (
+        "class A:\n    async def load(self):\n        return 1\n\n    def run(self):\n        return self.load()[0]\n\n\n"
+        "class B(A):\n    def load(self):\n        return [1]\n"
+    )
+    assert not findings_of(RULE, code)
+
+
+def test_a_dropped_await_above_an_unchanged_use_is_reported() -> None:
+    code = f"{_KINDS}async def run():\n    pair = await load(1)\n    return pair[0]\n"
+    (found,) = findings_of(RULE, {"a.py": code.replace("await ", "")}, {"a.py": code})
+    assert found.message == "This code looks into what `load` gives, which is a coroutine."

@@ -5,7 +5,11 @@
     class Pool: ...                  without `__enter__`
     with Pool() as pool: ...         TypeError
 
-Only objects count that the code itself makes; ``api/operation_lost`` looks at methods that the change removes.
+Only objects count that the code itself makes; ``api/operation_lost`` looks at methods that the change removes. So it is
+with what calls of coroutine functions and generators give::
+
+    async def load(path): ...
+    load(path)["size"]               TypeError: nothing awaits it
 """
 
 from __future__ import annotations
@@ -14,11 +18,13 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.facts.call_targets import call_targets
+from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
+from review_bot.analysis.facts.call_targets import CallTargets, call_targets
 from review_bot.analysis.facts.code_file import CodeFile
 from review_bot.analysis.facts.made_objects import MadeObjects
 from review_bot.analysis.facts.members import members
 from review_bot.analysis.facts.operations import Operation, operations
+from review_bot.analysis.facts.result_kinds import ResultUse, result_kind, result_uses
 from review_bot.analysis.facts.running_code import RunningCode, Scope
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.uses import is_set_elsewhere
@@ -27,6 +33,7 @@ from review_bot.analysis.python.statements import assigned_values, last_name
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, change_check
 from review_bot.rules.rule import Hit
 
@@ -38,17 +45,31 @@ Place = tuple[int, int]
 """Of an object: its line (1-based) and column (bytes from 0, as in ``ast``)."""
 
 
-def gather(source: SourceFile) -> tuple[Place, ...] | None:
-    """Return the places of objects with which added lines of a file do something. Raises CannotParse."""
+class Touched(NamedTuple):
+    """The places of objects with which added lines of a file do something, and of such results of calls.
+
+    Of a result, the line that makes it may be the added one.
+    """
+
+    objects: tuple[Place, ...]
+    results: tuple[Place, ...]
+
+
+def gather(source: SourceFile) -> Touched | None:
+    """Return what added lines of a file do something with. Raises CannotParse."""
     if not source.path.endswith(".py"):
         return None
-    return (
-        tuple(sorted({_place(each) for each in _on_objects(source.tree) if each.value.lineno in source.added})) or None
-    )
+    objects = {_place(each.value) for each in _on_objects(source.tree) if each.value.lineno in source.added}
+    results = {
+        _place(each.value)
+        for each in result_uses(source.tree)
+        if not source.added.keys().isdisjoint({each.value.lineno, each.call.lineno})
+    }
+    return Touched(tuple(sorted(objects)), tuple(sorted(results))) if objects or results else None
 
 
-def _place(done: Operation) -> Place:
-    return done.value.lineno, done.value.col_offset
+def _place(value: ast.expr) -> Place:
+    return value.lineno, value.col_offset
 
 
 def _on_objects(tree: ast.Module) -> Iterator[Operation]:
@@ -62,14 +83,49 @@ def _on_objects(tree: ast.Module) -> Iterator[Operation]:
 
 def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each such object whose class lacks what the operation needs."""
-    objects = MadeObjects(codebase)
-    for path, places in sorted(facts.items()):
-        file = call_targets(codebase.head).file(path)
-        for place, done, owner in () if file is None else _unsupported(file, frozenset(places), objects, codebase):
+    objects, targets, certainty = MadeObjects(codebase), call_targets(codebase.head), CallCertainty(codebase)
+    for path, touched in sorted(facts.items()):
+        file = targets.file(path)
+        if file is not None and touched.results:
+            yield from _of_results(file, frozenset(touched.results), targets, certainty)
+        places = frozenset(touched.objects)
+        for place, done, owner in () if file is None else _unsupported(file, places, objects, codebase):
             needed = " or ".join(f"`{name}`" for name in sorted(done.needs))
             values = {"done": done.words, "owner": owner.name, "needed": needed}
             subject = f"{owner.path}:{owner.name}"
             yield Hit(place[0], path=path, values=values, subject=subject, statement=f"{done.words} {owner.name}")
+
+
+def _of_results(
+    file: CodeFile, places: Collection[Place], targets: CallTargets, certainty: CallCertainty
+) -> Iterator[Hit]:
+    """Yield a hit on the first thing that is done to each result and that what the call gives does not support."""
+    by_call: dict[ast.Call, list[ResultUse]] = {}
+    for each in result_uses(file.tree):
+        if _place(each.value) in places:
+            by_call.setdefault(each.call, []).append(each)
+    uses = [each.value for found in by_call.values() for each in found]
+    running = {each for each, _ in RunningCode(file.tree, constants_of(file.tree)).of(uses, _EXPECTED)}
+    for call in file.calls(frozenset(last_name(each.func) for each in by_call)):
+        found = [each for each in by_call.get(call.node, ()) if each.value in running]
+        run = targets.run(file, call) if found else None
+        function = None if run is None else targets.function_of(run.symbol)
+        kind = None if function is None else result_kind(function)
+        if run is None or kind is None:
+            continue
+        failing = [each for each in found if each.needs.isdisjoint(kind.supports)]
+        if failing and not is_patched(file, call, run, targets) and certainty.of(file, call, run):
+            first = min(failing, key=lambda each: _place(each.value))
+            name = run.symbol.name
+            message = f"This code {first.words} what `{name}` gives, which is {kind.words}."
+            yield Hit(
+                first.value.lineno,
+                path=file.path,
+                values={"done": first.words, "owner": name, "needed": ""},
+                message=message,
+                instead=kind.advice,
+                statement=f"{first.words} {name}",
+            )
 
 
 def _unsupported(
@@ -79,7 +135,7 @@ def _unsupported(
     by_value: dict[ast.expr, list[Operation]] = {}
     written = {each.value for each in nodes_of(file.tree, ast.Constant) if isinstance(each.value, str)}
     for each in _on_objects(file.tree):
-        if _place(each) in places and written.isdisjoint(each.needs):
+        if _place(each.value) in places and written.isdisjoint(each.needs):
             by_value.setdefault(each.value, []).append(each)
     running = RunningCode(file.tree, constants_of(file.tree))
     for value, scopes in running.of(list(by_value), _EXPECTED):
