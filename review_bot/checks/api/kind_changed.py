@@ -1,10 +1,13 @@
-"""A function or class of a module that the change makes something else, and code that still uses it as what it was.
+"""What a module binds and the change makes something else, and code that still uses it as what it was.
+
+That is a function, a class or a collection.
 
 ::
 
     def load(path): ...      →  load = None              load("a")
     def load(path): ...      →  import json as load      load("a")
     class Base: ...          →  def Base(): ...          class Run(Base): ...; isinstance(x, Base); except Base:
+    SIZES = {"a": 1}         →  def SIZES(): ...         SIZES["a"]; for each in SIZES: ...; SIZES.get("a")
 
 Only uses of a name that an import by name, the name of its module or the module itself brings count, and only values of
 which the text shows that they cannot be used so.
@@ -15,13 +18,14 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
+from types import FunctionType
 from typing import Any
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.imported_names import DEEPEST
-from review_bot.analysis.facts.running_code import Scope
+from review_bot.analysis.facts.running_code import RunningCode, Scope
 from review_bot.analysis.facts.runs import Run, Symbol
 from review_bot.analysis.facts.signatures import binders, bound_once, form_of
 from review_bot.analysis.facts.word_search import files_with, looked_at, rarest_of, unused_copies, words_held
@@ -31,6 +35,7 @@ from review_bot.analysis.project.module_tree import place_of
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.analysis.python.bindings import shared_names
+from review_bot.analysis.python.conditions import constants_of
 from review_bot.analysis.python.statements import choices_of, is_function, last_name, mentions_of
 from review_bot.analysis.python.syntax import bound_name
 from review_bot.changes.codebase import Codebase, Snapshot
@@ -72,7 +77,17 @@ _TRUTH, _NUMBER = _CONSTANTS[bool], _CONSTANTS[int]
 _NEVER_OVERLOADED = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
 """Comparisons whose result is a truth value, whatever is compared."""
 _ASK = frozenset({"isinstance", "issubclass"})
+_COLLECTIONS: Mapping[str, type] = {
+    "a list": list,
+    "a tuple": tuple,
+    "a dictionary": dict,
+    "a set": set,
+    "a string": str,
+}
+"""What code looks into, goes through and asks for its methods, as it cannot do with a function."""
 _CALLS, _INHERITS = "calls it", "inherits from it"
+_LOOKS, _GOES_THROUGH, _READS = "looks into it", "iterates over it", "reads `{}` of it"
+_EXPECTED = frozenset({"AttributeError", "TypeError", "Exception", "BaseException"})
 _ASKS, _CATCHES = "compares the class of an object with it", "names it in an `except`"
 
 
@@ -92,16 +107,26 @@ class Turned(NamedTuple):
 
 
 def gather(source: SourceFile) -> tuple[Turned, ...] | None:
-    """Return the top-level functions and classes that are something else now. Raises CannotParse."""
+    """Return the top-level functions, classes and collections that are something else now. Raises CannotParse."""
     if not source.path.endswith(".py") or not source.text or not source.old_text or not source.added:
         return None
     old = source.known_old_tree
     if old is None:
         return None
     was = {each.name: _FUNCTION if is_function(each) else _CLASS for each in bound_once(old.body)}
+    collections = _collections(old)
+    was |= collections
     found = [each for each in _kinds(source) if each.name in was and was[each.name] != each.after]
     turned = (each._replace(before=was[each.name]) for each in found)
-    return tuple(each for each in turned if (each.before, each.after) != (_FUNCTION, _CLASS)) or None
+    turned = (each for each in turned if (each.before, each.after) != (_FUNCTION, _CLASS))
+    return tuple(each for each in turned if each.name not in collections or each.after == _FUNCTION) or None
+
+
+def _collections(tree: ast.Module) -> dict[str, str]:
+    """Return the names that one statement at the top level alone binds, to a collection, and what that is in words."""
+    bound = Counter(name for statement in tree.body for name in binders(statement))
+    made = [each for statement in tree.body for each in _made_by(statement)]
+    return {each.name: each.after for each in made if each.after in _COLLECTIONS and bound[each.name] == 1}
 
 
 def _kinds(source: SourceFile) -> Iterator[Turned]:
@@ -214,6 +239,10 @@ class _Search:
     def _search_reads(self, file: CodeFile, local: set[str], names: set[str]) -> None:
         around = _parents(file.tree)
         reads = [*file.names(frozenset(local)), *((e.node, e.scopes) for e in file.attributes(frozenset(names)))]
+        running = {
+            each for each, _ in RunningCode(file.tree, constants_of(file.tree)).of([e for e, _ in reads], _EXPECTED)
+        }
+        asked = _asked_about(file.tree)
         for read, scopes in reads:
             parent, how = around.get(read), ""
             handler = around.get(parent) if isinstance(parent, ast.Tuple) else parent
@@ -223,6 +252,8 @@ class _Search:
                 how = "" if _may_not_run(parent, around) else _CALLS
             elif isinstance(handler, ast.ExceptHandler) and handler.type in {read, parent}:
                 how = _CATCHES
+            elif parent is not None and read in running and last_name(read) not in asked:
+                how = _as_collection(read, parent)
             if how:
                 self._add(file, read, Call(_call_of(read), scopes), how)
 
@@ -278,9 +309,30 @@ def _holders(turned: Collection[Symbol], side: Snapshot) -> list[str]:
 
 def _fails(turned: Turned, how: str) -> bool:
     """Return whether a use fails that was right before. A function may take the place of a class that is called."""
+    if turned.before in _COLLECTIONS:
+        attribute = how.split("`")[1] if how.startswith("reads") else ""
+        kept = attribute not in dir(_COLLECTIONS[turned.before]) or attribute in dir(FunctionType)
+        return how in {_LOOKS, _GOES_THROUGH} or (bool(attribute) and not kept)
     if how == _CALLS:
         return turned.after != _FUNCTION
     return turned.before == _CLASS and (how == _INHERITS or turned.after != _TUPLE)
+
+
+def _asked_about(tree: ast.Module) -> set[str]:
+    """Return the last names of what code asks functions about: ``isinstance(sizes, dict)``."""
+    calls = [each for each in nodes_of(tree, ast.Call) if last_name(each.func) in _ASK | {"callable", "hasattr"}]
+    return {last_name(each.args[0]) for each in calls if each.args}
+
+
+def _as_collection(read: ast.expr, parent: ast.AST) -> str:
+    """Return what is done with an expression that only a collection allows; empty: nothing of the kind."""
+    if isinstance(parent, ast.Subscript) and parent.value is read:
+        return _LOOKS
+    if isinstance(parent, ast.Compare) and isinstance(parent.ops[-1], (ast.In, ast.NotIn)):
+        return _LOOKS if parent.comparators[-1] is read else ""
+    if isinstance(parent, (ast.For, ast.comprehension)) and parent.iter is read:
+        return _GOES_THROUGH
+    return _READS.format(parent.attr) if isinstance(parent, ast.Attribute) and parent.value is read else ""
 
 
 def _asked_for(call: ast.Call) -> Iterator[ast.expr]:
