@@ -182,7 +182,7 @@ def test_a_member_or_field_that_a_string_or_keyword_names(code: str, use: str, s
     run = f"import dataclasses\n\nfrom pkg.kinds import {names}\n\n\n{use}\n"
     base = {"pkg/__init__.py": "", "pkg/kinds.py": code, "pkg/run.py": run}
     head = "\n".join(line for line in code.split("\n") if "GONE" not in line.split(":")[0].split(" =")[0].split())
-    found = findings_of("api/left-unset", {"pkg/kinds.py": head}, base)
+    found = findings_of(RULE, {"pkg/kinds.py": head}, base)
     assert [each.severity for each in found] == [severity] * (severity is not None)
 
 
@@ -207,8 +207,42 @@ def test_a_decorator_of_the_tree_that_returns_the_class_is_seen_through(decorato
         "pkg/engine.py": engine,
     }
     head = {"pkg/engine.py": engine.replace("        self.rows = 2\n", "")}
-    assert len(findings_of("api/left-unset", head, base)) == count
+    assert len(findings_of(RULE, head, base)) == count
     more = f"{engine}\n    def more(self):\n        return self.missing\n"
     assert len(findings_of("errors/unset-attribute", {"pkg/engine.py": more}, base)) == count
     use = "from pkg.engine import Engine\n\n\ndef run():\n    engine = Engine()\n    return engine.missing\n"
     assert len(findings_of("errors/unknown-attribute", {"pkg/use.py": use}, base)) == count
+
+
+_WITH_CLASS = "class Model:\n    class Settings:\n        size = 1\n\n    def run(self):\n        return 1\n"
+
+
+@pytest.mark.parametrize(
+    "use", ["X = Model.Settings()", "X = Model.Settings.size", "def f():\n    return Model.Settings"]
+)
+@pytest.mark.parametrize("new", ["class Config:\n        size = 1\n\n    ", ""])
+def test_a_class_in_a_class_that_goes_and_is_still_read_is_an_error(use: str, new: str) -> None:
+    head = {"pkg/core.py": _WITH_CLASS.replace("class Settings:\n        size = 1\n\n    ", new)}
+    base = {"pkg/__init__.py": "", "pkg/core.py": _WITH_CLASS, "pkg/run.py": f"from pkg.core import Model\n\n{use}\n"}
+    (found,) = findings_of(RULE, head, base)
+    assert found.severity == "error"
+    assert "removes the class" in found.message
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        "Settings = make('Settings')\n\n    ",
+        "from pkg.settings import Settings\n\n    ",
+        "class Settings(dict):\n        pass\n\n    ",
+        "def Settings(self):\n        return 1\n\n    ",
+    ],
+)
+def test_what_takes_the_place_of_a_class_in_a_class_is_left_alone(new: str) -> None:
+    head = {"pkg/core.py": _WITH_CLASS.replace("class Settings:\n        size = 1\n\n    ", new)}
+    base = {
+        "pkg/__init__.py": "",
+        "pkg/core.py": _WITH_CLASS,
+        "pkg/run.py": "from pkg.core import Model\n\nX = Model.Settings\n",
+    }
+    assert not findings_of(RULE, head, base)

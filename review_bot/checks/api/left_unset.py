@@ -104,13 +104,16 @@ def _left_to_super(path: str, lost: Lost, codebase: Codebase) -> frozenset[str] 
 
 
 def _defined(owner: ast.ClassDef) -> Iterator[tuple[Lost, int]]:
-    """Yield the methods, fields and attributes of ``self`` that a class defines, with the last line of each name."""
+    """Yield what a class defines: methods, classes, fields, attributes of ``self``, with the last line of each name."""
     for statement in owner.body:
         if is_function(statement):
             is_property = any(isinstance(each, ast.Name) and each.id == "property" for each in statement.decorator_list)
             what = "property" if is_property else "method"
             last = max(statement.lineno, statement.body[0].lineno - 1)
             yield Lost(owner.name, statement.name, statement.lineno, what), last
+        elif isinstance(statement, ast.ClassDef):
+            last = max(statement.lineno, statement.body[0].lineno - 1)
+            yield Lost(owner.name, statement.name, statement.lineno, "class"), last
         targets = targets_of(statement)
         for target in targets:
             if isinstance(target, ast.Name):
