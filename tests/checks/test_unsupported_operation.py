@@ -103,6 +103,9 @@ _KINDS = (
     "async def load(path):\n    return path, 1\n\n\n"
     "async def stream(path):\n    yield path\n\n\n"
     "def rows(path):\n    yield path\n\n\n"
+    "def save(path):\n    print(path)\n\n\n"
+    "def pair(path):\n    return path, 1\n\n\n"
+    "def start(path):\n    return load(path)\n\n\n"
 )
 
 
@@ -130,7 +133,17 @@ def test_what_a_coroutine_or_a_generator_does_not_support_is_an_error(line: str)
     assert [each.severity for each in findings_of(RULE, code)] == ["error"]
 
 
-@pytest.mark.parametrize("line", ["await stream(1)", "await rows(1)", "async for each in load(1): pass"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "await stream(1)",
+        "await rows(1)",
+        "async for each in load(1): pass",
+        "await save(1)",
+        "await pair(1)",
+        "async with save(1): pass",
+    ],
+)
 def test_what_they_do_not_support_in_a_coroutine_is_an_error(line: str) -> None:
     assert [each.severity for each in findings_of(RULE, f"{_KINDS}async def run():\n    {line}\n")] == ["error"]
 
@@ -139,6 +152,8 @@ def test_what_they_do_not_support_in_a_coroutine_is_an_error(line: str) -> None:
     "line",
     [
         "a, b = await load(1)",
+        "await start(1)",
+        "print(pair(1)[0], len(pair(1)), pair(1).index(1))",
         "print((await load(1))[0])",
         "task = load(1); a, b = await task",
         "async for each in stream(1): pass",

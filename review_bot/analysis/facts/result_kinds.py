@@ -5,6 +5,7 @@
     async def load(path): ...               load(path)["size"]       a coroutine: TypeError
     def rows(path): yield path              len(rows(path))          a generator
     async def stream(path): yield path      await stream(path)       an asynchronous generator
+    def save(path): log(path)               await save(path)         `None`
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Iterator
 from types import AsyncGeneratorType, CoroutineType, GeneratorType
 
 from review_bot.analysis.facts.operations import operations
+from review_bot.analysis.facts.returned_values import returned_values
 from review_bot.analysis.facts.stored_values import held_value
 from review_bot.analysis.python.statements import Function, functions_of, is_stub, last_name
 from review_bot.analysis.python.syntax import is_generator
@@ -26,11 +28,19 @@ _PLAIN = frozenset({"classmethod", "final", "override", "staticmethod"})
 
 
 class ResultKind(NamedTuple):
-    """What a call gives, in words, what it supports, and what to do to get what the function returns or yields."""
+    """What a call gives, in words, what it supports, and what to do to get what the function returns or yields.
+
+    ``waits``: something has to wait for it or go through it first.
+    """
 
     words: str
     supports: frozenset[str]
     advice: str
+    waits: bool = True
+
+    def lacks(self, needs: frozenset[str]) -> bool:
+        """Return whether it has none of these; of a value that is not waited for, only what waiting needs is known."""
+        return needs <= _TO_WAIT if not self.waits else needs.isdisjoint(self.supports)
 
 
 class ResultUse(NamedTuple):
@@ -45,18 +55,24 @@ class ResultUse(NamedTuple):
     needs: frozenset[str]
 
 
+_TO_WAIT = frozenset({"__aenter__", "__aexit__", "__aiter__", "__await__"})
 _COROUTINE = ResultKind("a coroutine", frozenset(dir(CoroutineType)), "Await it.")
 _STREAM = ResultKind("an asynchronous generator", frozenset(dir(AsyncGeneratorType)), "Use `async for`.")
 _GENERATOR = ResultKind("a generator", frozenset(dir(GeneratorType)), "Loop over it, or make a list of it.")
+_NOTHING = ResultKind("`None`", frozenset(), "Leave the `await` out, or make it a coroutine function.", waits=False)
+_VALUE = _NOTHING._replace(words="a plain value")
 
 
 def result_kind(function: Function) -> ResultKind | None:
-    """Return what calls of a function give if that is not what it returns; None: they do, or that is not known."""
+    """Return what calls of a function give if code may take it for something else; None: that is not known."""
     if is_stub(function) or not all(last_name(each) in _PLAIN for each in function.decorator_list):
         return None
     if isinstance(function, ast.AsyncFunctionDef):
         return _STREAM if is_generator(function) else _COROUTINE
-    return _GENERATOR if is_generator(function) else None
+    if is_generator(function):
+        return _GENERATOR
+    returned = returned_values(function, is_awaited=False)
+    return None if not returned else _NOTHING if all(each.words == "nothing" for each in returned) else _VALUE
 
 
 def result_uses(tree: ast.Module) -> Iterator[ResultUse]:

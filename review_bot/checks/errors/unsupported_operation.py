@@ -113,7 +113,7 @@ def _of_results(
         kind = None if function is None else result_kind(function)
         if run is None or kind is None:
             continue
-        failing = [each for each in found if each.needs.isdisjoint(kind.supports)]
+        failing = [each for each in found if kind.lacks(each.needs)]
         if failing and not is_patched(file, call, run, targets) and certainty.of(file, call, run):
             first = min(failing, key=lambda each: _place(each.value))
             name = run.symbol.name
