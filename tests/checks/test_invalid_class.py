@@ -13,7 +13,7 @@ SOME = "class A:\n    pass\n\n\nclass B(A):\n    pass\n\n\nclass D(A):\n    pass
 
 def _fails(code: str) -> bool:
     try:
-        exec(compile(code, "case", "exec"), {"__name__": "case"})
+        exec(compile(code, "case", "exec"), {"__name__": __name__})
     except (TypeError, ValueError):
         return True
     return False
@@ -97,3 +97,35 @@ def test_only_what_the_change_touches_is_reported() -> None:
 def test_an_unknown_decorator_of_a_base_may_make_another_class() -> None:
     code = "from lib import replaced\n\n\n@replaced\nclass A:\n    pass\n\n\nclass B(A):\n    pass\n\n\nclass C(A, B):\n    pass\n"
     assert findings_of(RULE, code) == []
+
+
+_DATA = "from dataclasses import dataclass\n\n\n"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def load():\n    return 1\n\n\nclass Engine(load):\n    pass\n",
+        f"{_DATA}@dataclass\nclass Base:\n    a: int\n\n\n@dataclass(frozen=True)\nclass Row(Base):\n    b: int\n",
+        f"{_DATA}@dataclass(frozen=True)\nclass Base:\n    a: int\n\n\n@dataclass\nclass Row(Base):\n    b: int\n",
+    ],
+)
+def test_a_base_of_another_kind_is_an_error(code: str) -> None:
+    assert _fails(code)
+    assert [each.severity for each in findings_of(RULE, code)] == ["error"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def load():\n    return object\n\n\nclass Engine(load()):\n    pass\n",
+        "def load():\n    return 1\n\n\nload.__mro_entries__ = lambda bases: (object,)\n\n\nclass Engine(load):\n    pass\n",
+        f"{_DATA}@dataclass\nclass Base:\n    a: int\n\n\nclass Row(Base):\n    b: int\n",
+        f"{_DATA}class Base:\n    a: int\n\n\n@dataclass(frozen=True)\nclass Row(Base):\n    b: int\n",
+        f"{_DATA}@dataclass(frozen=True)\nclass Base:\n    a: int\n\n\n@dataclass(frozen=True)\nclass Row(Base):\n    b: int\n",
+        f"{_DATA}@dataclass(frozen=False)\nclass Base:\n    a: int\n\n\n@dataclass(eq=False)\nclass Row(Base):\n    b: int\n",
+    ],
+)
+def test_a_base_of_the_same_kind_is_left_alone(code: str) -> None:
+    assert not _fails(code)
+    assert not findings_of(RULE, code)

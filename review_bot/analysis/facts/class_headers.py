@@ -13,7 +13,8 @@ from review_bot.analysis.facts.code_file import CodeFile
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import dotted, full_name, imported_names
+from review_bot.analysis.python.syntax import dotted, full_name, imported_names, keyword
+from review_bot.changes.node_index import nodes_of
 
 _MOST = 200
 """Classes around one that are looked at."""
@@ -44,6 +45,53 @@ class ClassHeaders:
         for base, symbol in self._named(owner):
             if not symbol.path and not _can_inherit([symbol.name]):
                 return base
+        return None
+
+    def function_above(self, owner: Symbol) -> str | None:
+        """Return a base that is a function of the tree and no class."""
+        node, file = self._targets.class_of(owner), self._targets.file(owner.path)
+        for base in () if node is None or file is None else node.bases:
+            symbol = None if file is None else self._targets.named_by(file, base, ())
+            home = None if symbol is None else self._targets.file(symbol.path)
+            if symbol is None or home is None or binding_counts(home.tree)[symbol.name] != 1:
+                continue
+            function = self._targets.function_of(symbol)
+            stands_for = any(each.attr == "__mro_entries__" for each in nodes_of(home.tree, ast.Attribute))
+            if function is not None and not function.decorator_list and not stands_for:
+                return dotted(base)
+        return None
+
+    def unlike_frozen(self, owner: Symbol) -> tuple[str, bool] | None:
+        """Return a base that is a dataclass, and whether it is frozen, of a dataclass that is the other of the two."""
+        frozen = self._is_frozen(owner)
+        bases = [(base, self._is_frozen(symbol)) for base, symbol in self._classes_in(owner)]
+        known = [(base, each) for base, each in bases if each is not None]
+        return known[0] if frozen is not None and len(known) == 1 and known[0][1] != frozen else None
+
+    def _classes_in(self, owner: Symbol) -> Iterator[tuple[str, Symbol]]:
+        """Yield the bases of a class that are classes of the tree, as they are written."""
+        node, file = self._targets.class_of(owner), self._targets.file(owner.path)
+        for base in () if node is None or file is None else node.bases:
+            symbol = None if file is None else self._targets.class_named_by(file, base, ())
+            home = None if symbol is None else self._targets.file(symbol.path)
+            if symbol is not None and home is not None and binding_counts(home.tree)[symbol.name] == 1:
+                yield dotted(base) or "", symbol
+
+    def _is_frozen(self, owner: Symbol) -> bool | None:
+        """Return whether a class is a frozen dataclass; None if it is no dataclass, or that is not known."""
+        node, file = self._targets.class_of(owner), self._targets.file(owner.path)
+        if node is None or file is None:
+            return None
+        imported = imported_names(file.tree)
+        for each in node.decorator_list:
+            call = each if isinstance(each, ast.Call) else None
+            if full_name(each if call is None else call.func, imported) == "dataclasses.dataclass":
+                value = None if call is None else keyword(call, "frozen")
+                if call is not None and any(one.arg is None for one in call.keywords):
+                    return None
+                if value is None:
+                    return False
+                return value.value if isinstance(value, ast.Constant) and isinstance(value.value, bool) else None
         return None
 
     def misplaced(self, owner: Symbol) -> tuple[str, str] | None:

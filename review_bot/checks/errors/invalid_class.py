@@ -5,6 +5,9 @@
     class Engine(object, Base): ...         no order of the bases has `object` in front of a class
     class Switch(bool): ...                 `bool` takes no subclasses
     class More(Color): ...                  `Color` is an enumeration with members
+    class Engine(load): ...                 `load` is a function
+    @dataclass(frozen=True)
+    class Row(Base): ...                    `Base` is a dataclass that is not frozen
     class Color(Enum):
         RED = 1
         RED = 2                             a member already
@@ -62,7 +65,8 @@ def gather(source: SourceFile) -> tuple[Touched, ...] | None:
     found = []
     for owner in owners:
         hits = tuple(_slots(owner, source)) if id(owner) in of_values else ()
-        header = source.first_added(owner.lineno, max(owner.lineno, owner.body[0].lineno - 1))
+        start = min([owner.lineno, *(each.lineno for each in owner.decorator_list)])
+        header = source.first_added(start, max(owner.lineno, owner.body[0].lineno - 1))
         is_certain = id(owner) in of_types and id(owner) in at_top
         again = tuple(_again(owner, source)) if is_certain else ()
         header = header if is_certain else None
@@ -161,6 +165,15 @@ def _of_header(owner: Symbol, headers: ClassHeaders) -> tuple[str, str] | None:
     closed = headers.closed_builtin(owner)
     if closed is not None:
         return f"`{owner.name}` inherits from `{closed}`, which takes no subclasses", "Keep the value in an attribute."
+    function = headers.function_above(owner)
+    if function is not None:
+        return f"`{owner.name}` inherits from `{function}`, which is a function", "Inherit from a class."
+    unlike = headers.unlike_frozen(owner)
+    if unlike is not None:
+        base, is_frozen = unlike
+        words = ("is not frozen", "is") if is_frozen else ("is frozen", "is not")
+        what = f"the dataclass `{owner.name}` {words[0]}, but its base `{base}` {words[1]}"
+        return what, "Make both frozen, or none."
     return _of_order(owner, headers) or _of_builtins(owner, headers) or _of_enumeration(owner, headers)
 
 
