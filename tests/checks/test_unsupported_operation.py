@@ -192,3 +192,14 @@ def test_a_dropped_await_above_an_unchanged_use_is_reported() -> None:
     code = f"{_KINDS}async def run():\n    pair = await load(1)\n    return pair[0]\n"
     (found,) = findings_of(RULE, {"a.py": code.replace("await ", "")}, {"a.py": code})
     assert found.message == "This code looks into what `load` gives, which is a coroutine."
+
+
+@pytest.mark.parametrize("line", ["with Trace(1) as trace: pass", "async with Trace(1): pass", "print(Trace(1).size)"])
+def test_what_makes_an_object_does_not_give_what_its_constructor_returns(line: str) -> None:
+    trace = (
+        "class Trace:\n    def __init__(self, size):\n        self.size = size\n\n"
+        "    def __enter__(self):\n        return self\n\n    def __exit__(self, *error):\n        print(error)\n\n"
+        "    async def __aenter__(self):\n        return self\n\n"
+        "    async def __aexit__(self, *error):\n        print(error)\n\n\n"
+    )
+    assert not findings_of(RULE, f"{trace}async def run():\n    {line}\n")

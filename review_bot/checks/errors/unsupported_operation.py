@@ -109,7 +109,8 @@ def _of_results(
     for call in file.calls(frozenset(last_name(each.func) for each in by_call)):
         found = [each for each in by_call.get(call.node, ()) if each.value in running]
         run = targets.run(file, call) if found else None
-        function = None if run is None else targets.function_of(run.symbol)
+        is_made = run is not None and run.symbol.name.rpartition(".")[2] in {"__init__", "__new__"}
+        function = None if run is None or is_made else targets.function_of(run.symbol)
         kind = None if function is None else result_kind(function)
         if run is None or kind is None:
             continue
