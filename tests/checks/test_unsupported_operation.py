@@ -203,3 +203,35 @@ def test_what_makes_an_object_does_not_give_what_its_constructor_returns(line: s
         "    async def __aexit__(self, *error):\n        print(error)\n\n\n"
     )
     assert not findings_of(RULE, f"{trace}async def run():\n    {line}\n")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "PAIRS = [\n    ('a', 1)\n    ('b', 2),\n]\n",
+        "ROWS = [\n    [1, 2]\n    (3, 4),\n]\n",
+        "def run():\n    return 'text'(1)\n",
+        "SIZES = {'a': 1}('a')\n",
+    ],
+)
+@pytest.mark.filterwarnings("ignore")
+def test_a_call_of_what_is_written_out_is_an_error(code: str) -> None:
+    with pytest.raises(TypeError):
+        exec(f"{code}\nrun()\n", {})
+    assert [each.severity for each in findings_of(RULE, code)] == ["error"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "PAIRS = [\n    ('a', 1),\n    ('b', 2),\n]\n",
+        "X = (lambda: 1)()\n",
+        "X = [len][0]('a')\n",
+        "X = ('a'\n     'b')\n",
+        "import pytest\n\n\ndef test_a():\n    with pytest.raises(TypeError):\n        'a'(1)\n",
+        "try:\n    'a'(1)\nexcept TypeError:\n    pass\n",
+    ],
+)
+@pytest.mark.filterwarnings("ignore")
+def test_what_calls_no_literal_is_left_alone(code: str) -> None:
+    assert not findings_of(RULE, code)

@@ -10,6 +10,10 @@ with what calls of coroutine functions and generators give::
 
     async def load(path): ...
     load(path)["size"]               TypeError: nothing awaits it
+
+and with what is written out::
+
+    PAIRS = [("a", 1) ("b", 2)]      TypeError: a comma is missing
 """
 
 from __future__ import annotations
@@ -28,10 +32,12 @@ from review_bot.analysis.facts.result_kinds import ResultUse, result_kind, resul
 from review_bot.analysis.facts.running_code import RunningCode, Scope
 from review_bot.analysis.facts.runs import Symbol
 from review_bot.analysis.facts.uses import is_set_elsewhere
+from review_bot.analysis.project.certain_uses import certain_errors
 from review_bot.analysis.python.conditions import constants_of
 from review_bot.analysis.python.statements import assigned_values, last_name
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_lines import span_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, change_check
@@ -41,6 +47,19 @@ _EXPECTED = frozenset({"AttributeError", "TypeError", "Exception", "BaseExceptio
 _OF_LIBRARIES = frozenset({"_modules", "model_fields", "trainable_parameters"})
 """Names that only bases in libraries have, which define such methods too."""
 
+_LITERAL_WORDS: Mapping[type[ast.expr], str] = {
+    ast.Constant: "a constant",
+    ast.Dict: "a dictionary",
+    ast.DictComp: "a dictionary",
+    ast.JoinedStr: "a string",
+    ast.List: "a list",
+    ast.ListComp: "a list",
+    ast.Set: "a set",
+    ast.SetComp: "a set",
+    ast.Tuple: "a tuple",
+}
+_LITERALS = tuple(_LITERAL_WORDS)
+
 Place = tuple[int, int]
 """Of an object: its line (1-based) and column (bytes from 0, as in ``ast``)."""
 
@@ -48,11 +67,12 @@ Place = tuple[int, int]
 class Touched(NamedTuple):
     """The places of objects with which added lines of a file do something, and of such results of calls.
 
-    Of a result, the line that makes it may be the added one.
+    Of a result, the line that makes it may be the added one. ``hits``: what is wrong in any case.
     """
 
     objects: tuple[Place, ...]
     results: tuple[Place, ...]
+    hits: tuple[Hit, ...]
 
 
 def gather(source: SourceFile) -> Touched | None:
@@ -65,7 +85,21 @@ def gather(source: SourceFile) -> Touched | None:
         for each in result_uses(source.tree)
         if not source.added.keys().isdisjoint({each.value.lineno, each.call.lineno})
     }
-    return Touched(tuple(sorted(objects)), tuple(sorted(results))) if objects or results else None
+    found = Touched(tuple(sorted(objects)), tuple(sorted(results)), tuple(_called_literals(source)))
+    return found if any(found) else None
+
+
+def _called_literals(source: SourceFile) -> Iterator[Hit]:
+    """Yield a hit on each call of what is written out, mostly for want of a comma in front of the bracket."""
+    calls = [each for each in source.nodes(ast.Call) if isinstance(each.func, _LITERALS)]
+    certain = certain_errors(source, calls, "TypeError") if calls else frozenset[int]()
+    for each in calls:
+        line = source.first_added(*span_of(each))
+        if line is not None and id(each) in certain:
+            words = _LITERAL_WORDS[type(each.func)]
+            message = f"This calls {words}, which raises TypeError: a comma may be missing in front of the bracket."
+            values = {"done": "calls", "owner": words, "needed": "`__call__`"}
+            yield Hit(line, values=values, message=message, instead="Add the comma, or remove the call.")
 
 
 def _place(value: ast.expr) -> Place:
@@ -85,6 +119,7 @@ def relate(facts: Mapping[str, Any], codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each such object whose class lacks what the operation needs."""
     objects, targets, certainty = MadeObjects(codebase), call_targets(codebase.head), CallCertainty(codebase)
     for path, touched in sorted(facts.items()):
+        yield from (hit._replace(path=path) for hit in touched.hits)
         file = targets.file(path)
         if file is not None and touched.results:
             yield from _of_results(file, frozenset(touched.results), targets, certainty)
