@@ -106,3 +106,30 @@ def test_a_read_below_the_del_of_the_name_is_an_error(body: str, line: int) -> N
 )
 def test_a_name_that_may_be_bound_again_after_its_del_is_left_alone(body: str) -> None:
     assert found(body) == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def f(rows):\n    try:\n        return rows[0]\n    except IndexError as error:\n        pass\n    return error\n",
+        "def f(rows):\n    for row in rows:\n        try:\n            row()\n        except OSError as error:\n            print(error)\n    raise ValueError from error\n",
+    ],
+)
+def test_the_name_of_an_error_is_gone_below_its_handler(code: str) -> None:
+    (found,) = findings_of(RULE, code)
+    assert found.severity == "error"
+    assert "deletes it at its end" in found.message
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def f(rows):\n    try:\n        return rows[0]\n    except IndexError as error:\n        return error\n",
+        "def f(rows):\n    error = None\n    try:\n        rows()\n    except IndexError as error:\n        return 1\n    return error\n",
+        "def f(rows):\n    try:\n        rows()\n    except OSError as error:\n        try:\n            rows(error)\n        finally:\n            print(error)\n",
+        "def f(rows):\n    try:\n        rows()\n    except OSError as error:\n        return lambda: error\n",
+        "def f(rows):\n    try:\n        rows()\n    except OSError as error:\n        last = error\n    return last\n",
+    ],
+)
+def test_the_name_of_an_error_that_has_a_value_is_left_alone(code: str) -> None:
+    assert not findings_of(RULE, code)

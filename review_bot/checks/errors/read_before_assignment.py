@@ -15,6 +15,9 @@
             raise TypeError(function)    only the other branch assigns it
     def shift(self, by):
         boxes = [each + by for each in boxes]    what it goes through is evaluated in the function
+    try: ...
+    except OSError as error: log(error)
+    return error                         the handler deletes it at its end
 
 What is read in a loop that also assigns the name is left out, unless the assignment itself reads it. It is an error
 where the read surely raises UnboundLocalError once Python reaches it, see ``certain_errors``.
@@ -74,6 +77,12 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if read.id not in seen | names.parameters | names.others:
                 seen.add(read.id)
                 yield _hit(source, function, read, _only_elsewhere(names.bound.get(read.id, [])))
+        for read, line in _outside_handlers(names):
+            if read.id not in seen | names.parameters | names.others and certain_errors(source, [read]):
+                seen.add(read.id)
+                message = f"`{read.id}` has no value here: its handler on line {line} deletes it at its end."
+                instead = "Give another name its value in the handler, and read that."
+                yield _hit(source, function, read, "")._replace(message=message, instead=instead)
         for read, line in _deleted(function, names):
             if read.id not in seen | names.others and certain_errors(source, [read]):
                 seen.add(read.id)
@@ -133,6 +142,18 @@ def _too_early(function: Function, names: _Names) -> Iterator[tuple[ast.Name, in
         around = [each for each in loops if each.lineno <= read.lineno <= last_line(each)]
         if not any(first <= last_line(each) for each in around):
             yield read, first
+
+
+def _outside_handlers(names: _Names) -> Iterator[tuple[ast.Name, int]]:
+    """Yield the reads, outside of handlers, of names that handlers alone bind, and the line of one."""
+    handled = {
+        name: [each for each in bound if isinstance(each, ast.ExceptHandler)] for name, bound in names.bound.items()
+    }
+    alone = {name: found for name, found in handled.items() if found and len(found) == len(names.bound[name])}
+    inside = {id(one) for found in alone.values() for each in found for part in each.body for one in walk(part)}
+    for read in names.reads if alone else ():
+        if read.id in alone and id(read) not in inside:
+            yield read, alone[read.id][0].lineno
 
 
 def deleted_in_module(source: SourceFile) -> Iterator[tuple[ast.Name, int]]:
