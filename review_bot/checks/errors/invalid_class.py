@@ -172,7 +172,7 @@ def _of_header(owner: Symbol, headers: ClassHeaders) -> tuple[str, str] | None:
     if unlike is not None:
         base, is_frozen = unlike
         words = ("is not frozen", "is") if is_frozen else ("is frozen", "is not")
-        what = f"the dataclass `{owner.name}` {words[0]}, but its base `{base}` {words[1]}"
+        what = f"The dataclass `{owner.name}` {words[0]}, but its base `{base}` {words[1]}"
         return what, "Make both frozen, or none."
     return _of_order(owner, headers) or _of_builtins(owner, headers) or _of_enumeration(owner, headers)
 
