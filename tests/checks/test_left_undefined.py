@@ -76,3 +76,24 @@ def test_a_name_that_functions_only_change_is_reported() -> None:
     reader = "\n\ndef count():\n    global total\n    total += 1\n"
     (found,) = findings_of(RULE, {"a.py": f"LIMIT = 1\n{reader}"}, {"a.py": f"LIMIT = 1\ntotal = 0\n{reader}"})
     assert (found.severity, found.side) == ("error", "LEFT")
+
+
+_SETTER = "    @width.setter\n    def width(self, value):\n        self.value = value\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (f"    @property\n    def width(self):\n        return self.value\n\n{_SETTER}", _SETTER),
+        ("    size = 1\n    limit = size + 1\n    size = 2\n", "    limit = size + 1\n    size = 2\n"),
+    ],
+)
+def test_what_a_body_of_a_class_still_reads_above_its_other_binding_is_reported(old: str, new: str) -> None:
+    head, base = f"class A:\n    kind = 1\n{new}", f"class A:\n    kind = 1\n{old}"
+    (found,) = findings_of(RULE, {"a.py": head}, {"a.py": base})
+    assert found.severity == "error"
+
+
+def test_what_a_body_of_a_class_reads_of_the_module_since_the_change_is_left_alone() -> None:
+    base = {"a.py": "size = 3\n\n\nclass A:\n    size = 1\n    limit = size + 1\n    size = 2\n"}
+    assert not findings_of(RULE, {"a.py": "size = 3\n\n\nclass A:\n    limit = size + 1\n    size = 2\n"}, base)

@@ -437,3 +437,58 @@ def test_a_name_that_is_gone_at_the_top_level_is_an_error(code: str, line: int) 
 )
 def test_a_name_that_may_be_there_at_the_top_level_is_left_alone(code: str) -> None:
     assert findings_of(RULE, code) == []
+
+
+_SETTER = "    @width.setter\n    def width(self, value):\n        self.value = value\n"
+_GETTER = "    @property\n    def width(self):\n        return self.value\n\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    limit = size + 1\n    size = 1\n",
+        "    table = {'run': start}\n\n    def start(self):\n        return 1\n",
+        "    @wrap\n    def start(self):\n        return 1\n\n    def wrap(function):\n        return function\n",
+        "    def start(self, by=step):\n        return by\n\n    step = 2\n",
+        "    rows = [row for row in sizes]\n    sizes = (1, 2)\n",
+        "    class Inner(Outer):\n        pass\n\n    class Outer:\n        pass\n",
+        "    size = size + 1\n",
+        "    kind = 'size'\n    limit = size + 1\n    size = 1\n",
+        f"{_SETTER}\n{_GETTER}",
+        _SETTER,
+    ],
+)
+def test_a_body_of_a_class_that_reads_a_name_above_what_binds_it_is_reported(body: str) -> None:
+    (found,) = findings_of(RULE, f"import os\n\n\nclass A:\n{body}")
+    assert found.severity == "error"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"class A:\n{_GETTER}{_SETTER}",
+        "class A:\n    size = 1\n    limit = size + 1\n",
+        "size = 1\n\n\nclass A:\n    size = size + 1\n",
+        "class A:\n    id = id\n    list = list\n",
+        "class A:\n    def limit(self):\n        return [size for size in self.sizes]\n\n    size = 1\n",
+        "class A:\n    grow = lambda self: start(self)\n\n    def start(self):\n        return 1\n\n\ndef start(it):\n    return it\n",
+        "class A:\n    other: 'later'\n    later = 1\n",
+        "class A:\n    size = (count := 1) + count\n",
+        "size = (count := 1) + count\n",
+        "class A:\n    for size in (1, 2):\n        limit = size\n",
+        "class A:\n    try:\n        size\n    except NameError:\n        size = 1\n",
+        "class A:\n    vars()['size'] = 1\n    limit = size\n    size = 2\n",
+        # The metaclass gives the body its names.
+        "from sly import Lexer\n\n\nclass A(Lexer):\n    tokens = {NUMBER}\n    NUMBER = r'[0-9]+'\n",
+        "from names import Names\n\n\nclass A(metaclass=Names):\n    tokens = {NUMBER}\n    NUMBER = 1\n",
+        "def make():\n    global size\n    size = 1\n\n\ndef build():\n    class A:\n        limit = size\n        size = 2\n\n    return A\n",
+    ],
+)
+def test_a_body_of_a_class_that_may_know_the_name_is_left_alone(code: str) -> None:
+    assert not [each for each in findings_of(RULE, code) if "yet here" in each.message]
+
+
+def test_what_a_body_of_a_class_binds_too_late_is_reported_where_it_moved_to() -> None:
+    base = {"a.py": "class A:\n    size = 1\n    limit = size + 1\n"}
+    (found,) = findings_of(RULE, {"a.py": "class A:\n    limit = size + 1\n    size = 1\n"}, base)
+    assert found.severity == "error"

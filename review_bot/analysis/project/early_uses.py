@@ -22,7 +22,7 @@ from review_bot.analysis.python.cython_files import is_cython
 from review_bot.analysis.python.node_types import EAGER_COMPREHENSIONS
 from review_bot.analysis.python.syntax import own_nodes
 from review_bot.changes.codebase import query
-from review_bot.changes.node_index import below, walk
+from review_bot.changes.node_index import below, nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 
@@ -57,12 +57,18 @@ def early_uses(source: SourceFile) -> tuple[EarlyUse, ...]:
             if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load) or node.id not in first:
                 continue
             at, line = first[node.id]
-            is_before = at > number or (at == number and isinstance(statement, _NAMED_LAST))
-            if is_before and node.id not in read.hidden:
+            if is_too_early(node.id, number, statement, at) and node.id not in read.hidden:
                 found.append(EarlyUse(node, line, read.in_annotation))
     quiet = quiet_nodes(source) | on_trial(source) if found else frozenset[int]()
     kept = (each for each in found if id(each.node) not in quiet)
     return tuple(sorted(kept, key=lambda each: (each.node.lineno, each.node.col_offset)))
+
+
+def is_too_early(name: str, number: int, statement: ast.stmt, bound_at: int) -> bool:
+    """Return whether a statement of a body reads a name before another, or it itself, binds it; both are numbers."""
+    if bound_at == number and isinstance(statement, _NAMED_LAST):
+        return all(each.target.id != name for each in nodes_of(statement, ast.NamedExpr))
+    return bound_at > number
 
 
 @query
@@ -91,7 +97,7 @@ def _reads(statement: ast.stmt) -> Iterator[_Read]:
         yield each
         node, hidden = each.node, each.hidden
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            waiting += [_Read(part, hidden, each.in_annotation) for part in _before_call(node)]
+            waiting += [_Read(part, hidden, each.in_annotation) for part in evaluated_at_definition(node)]
             waiting += [_Read(part, hidden, in_annotation=True) for part in _annotations(node)]
         elif isinstance(node, ast.Lambda):
             parts = [*node.args.defaults, *node.args.kw_defaults]
@@ -112,7 +118,7 @@ def _reads(statement: ast.stmt) -> Iterator[_Read]:
             waiting += [_Read(part, hidden, each.in_annotation) for part in below(node)]
 
 
-def _before_call(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.expr]:
+def evaluated_at_definition(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.expr]:
     """Return what a definition evaluates, annotations aside."""
     defaults = [*function.args.defaults, *function.args.kw_defaults]
     return [*function.decorator_list, *(each for each in defaults if each is not None)]

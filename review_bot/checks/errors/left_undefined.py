@@ -7,9 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from review_bot.analysis.project.certain_uses import certain_uses
+from review_bot.analysis.project.early_in_classes import certain_in_classes, early_in_classes
+from review_bot.analysis.project.early_uses import EarlyUse
 from review_bot.analysis.project.unbound_names import unbound_uses
+from review_bot.analysis.python.bindings import name_bound_by
 from review_bot.analysis.python.statements import Function, definitions_of, parameter_names
-from review_bot.analysis.python.syntax import bound_name
+from review_bot.analysis.python.syntax import bound_name, own_nodes
 from review_bot.changes.line_map import LineMap
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import last_line
@@ -29,13 +32,18 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for node in unbound_uses(source):
         if node.lineno not in source.added:
             uses.setdefault(node.id, []).append(node)
+    inside = [each for each in certain_in_classes(source) if source.added.keys().isdisjoint(_lines(each))]
+    for use in inside:
+        uses.setdefault(use.node.id, []).append(use.node)
     before = source.at_base() if uses else None
     if before is None:
         return
     unbound = Counter(node.id for node in unbound_uses(before))
+    unbound.update(use.node.id for use in early_in_classes(before))
     uses = {name: found for name, found in uses.items() if len(found) > unbound[name]}
     readers = _Readers(source, before)
-    bindings = [(name, line) for name, line in _bindings(source.old_tree) if line in source.removed]
+    bindings = [*_bindings(source.old_tree), *(_in_classes(source.old_tree) if inside else ())]
+    bindings = [(name, line) for name, line in bindings if line in source.removed]
     stars = [line for name, line in bindings if name == "*"]
     for name, line in [*bindings, *((name, stars[-1]) for name in uses if stars)]:
         found = [node for node in uses.get(name, ()) if readers.read(node, line)]
@@ -45,8 +53,13 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             others = f" and at least {len(lines) - 1} more still read it" if len(lines) > 1 else " still reads it"
             values = {"name": name, "readers": f"line {lines[0]}{others}"}
             related = tuple(Related(source.path, each, f"reads `{name}`") for each in lines[:_MOST])
-            severity: Severity | None = None if certain_uses(source, found) else "warning"
+            is_certain = certain_uses(source, found) or any(each.node in found for each in inside)
+            severity: Severity | None = None if is_certain else "warning"
             yield Hit(line, side="LEFT", values=values, related=related, statement=name, severity=severity)
+
+
+def _lines(use: EarlyUse) -> set[int]:
+    return {use.node.lineno, use.bound_at}
 
 
 class _Readers:
@@ -106,6 +119,14 @@ def _bindings(tree: ast.Module) -> Iterator[tuple[str, int]]:
     for mapping in nodes_of(tree, ast.MatchMapping):
         if mapping.rest:
             yield mapping.rest, last_line(mapping)
+
+
+def _in_classes(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Yield the names that the bodies of classes bind, each with its line."""
+    for owner in nodes_of(tree, ast.ClassDef):
+        for node in own_nodes(owner.body):
+            if name := name_bound_by(node):
+                yield name, getattr(node, "lineno", owner.lineno)
 
 
 CHECK = file_check(examine, CheckTraits(literals=None, reads_old=True, on_lines=False))

@@ -13,7 +13,8 @@ from posixpath import basename, splitext
 
 from review_bot.analysis.project.certain_uses import at_import, certain_errors, certain_uses, doubts
 from review_bot.analysis.project.early_calls import EarlyRead, early_calls
-from review_bot.analysis.project.early_uses import early_uses
+from review_bot.analysis.project.early_in_classes import certain_in_classes, early_in_classes
+from review_bot.analysis.project.early_uses import EarlyUse, early_uses
 from review_bot.analysis.project.module_names import is_open
 from review_bot.analysis.project.unbound_names import has_star, is_given, unbound_uses
 from review_bot.analysis.python.bindings import binding_counts, bound_names
@@ -77,6 +78,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             severity=None if doubt is None else "warning",
         )
     yield from _too_early(source, {id(node) for node in uses})
+    yield from _too_early_in_class(source)
     if not has_star(source) and not is_open(source.tree, source.path):
         yield from _no_longer(source)
 
@@ -131,6 +133,30 @@ def _too_early(source: SourceFile, others: set[int]) -> Iterator[Hit]:
     reads = [EarlyRead(each.node, each.node, each.bound_at) for each in uses.values() if id(each.node) not in why]
     calls = [each for each in early_calls(source) if len(certain_uses(source, [each.node, each.by])) == 2]
     yield from _bound_too_late(source, reads, calls)
+
+
+def _too_early_in_class(source: SourceFile) -> Iterator[Hit]:
+    """Yield the first added use of each name in a body, and what binds one there below its first reader."""
+    uses = {id(each.node): each for each in certain_in_classes(source)}
+    reported: set[str] = set()
+    for node in first_added(source, (each.node for each in uses.values())):
+        line = uses[id(node)].bound_at
+        bound = f"the body of the class binds the name on line {line} for the first time"
+        message = f"`{node.id}` is not defined yet here: {bound}, and the module does not define it."
+        reported.add(node.id)
+        yield hit_at(source, node, values={"name": node.id}, message=message, instead="Define the name above.")
+    moved = [each for each in uses.values() if each.bound_at in source.added and each.node.id not in reported]
+    moved = [each for each in moved if each.node.lineno not in source.added]
+    before = source.at_base() if moved else None
+    known = set[str]() if before is None else {each.node.id for each in early_in_classes(before)}
+    late = {each.node.id: each for each in reversed(moved) if each.node.id not in known}
+    yield from () if before is None else (_late(each) for each in late.values())
+
+
+def _late(use: EarlyUse) -> Hit:
+    reader = f"line {use.node.lineno} reads it, which runs before"
+    message = f"`{use.node.id}` is bound for the first time here, but {reader}."
+    return Hit(use.bound_at, values={"name": use.node.id}, message=message, instead="Define it above.")
 
 
 def _bound_too_late(source: SourceFile, reads: list[EarlyRead], calls: list[EarlyRead]) -> Iterator[Hit]:
