@@ -24,6 +24,7 @@ from review_bot.changes.python_parsing import CannotRead
 from review_bot.changes.source_file import SourceFile
 from review_bot.engine import suppressions
 from review_bot.engine.pattern_matches import Trees, tree_of
+from review_bot.engine.required_imports import imports_any
 from review_bot.records import NamedTuple
 from review_bot.rules.matchers import Structural
 from review_bot.rules.rule import Rule
@@ -53,10 +54,21 @@ def may_report(rule: Rule, source: SourceFile, trees: Trees) -> bool:
     matcher = rule.matcher
     if not isinstance(matcher, Structural) or not (matcher.local and rule.builtin) or rule.lines == "file":
         return True
+    if rule.required_imports and not _was_asked_before(rule, source):
+        return True  # an import that the change adds may bring about a finding anywhere
     if source not in _trees:
         _trees[source] = _touched(source, trees)
     tree = _trees[source]
     return tree is None or next(tree.find(matcher.config, matcher.held), None) is not None
+
+
+def _was_asked_before(rule: Rule, source: SourceFile) -> bool:
+    """Return whether the base has an import that a rule requires, or cannot be read."""
+    try:
+        before = source.at_base()
+    except CannotRead:
+        return True
+    return before is None or imports_any(before, rule.required_imports)
 
 
 def _touched(source: SourceFile, trees: Trees) -> Tree | None:

@@ -7,6 +7,8 @@ import pytest
 from tests.command import run_command
 from tests.git_repository import ENVIRONMENT, GitRepository
 
+KEPT = {**ENVIRONMENT, "CI": "", "REVIEW_BOT_NO_CACHE": ""}
+"""An environment in which a review keeps what it reads."""
 CONFIG = """\
 layout:
   sections: [next-steps, about]
@@ -26,7 +28,7 @@ def repository(tmp_path):
 
 def summary(repository: GitRepository, *arguments: str) -> str:
     command = ["review", "-C", repository.folder, "--format", "markdown", *arguments]
-    done = run_command(command, text=True, env={**ENVIRONMENT, "HOME": str(repository.folder.parent), "CI": ""})
+    done = run_command(command, text=True, env=KEPT | {"HOME": str(repository.folder.parent)})
     assert done.returncode in {0, 1}, done.stderr
     printed: str = done.stdout
     return printed

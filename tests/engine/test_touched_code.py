@@ -50,6 +50,9 @@ def test_rules_find_the_same_in_generated_changes(first: int) -> None:
     [
         pytest.param("a()", "import yaml\nyaml.load(f)", [("security/yaml-load", 2)], id="added"),
         pytest.param("import yaml\nyaml.load(f)\na()", "import yaml\nyaml.load(f)\nb()", [], id="there before"),
+        pytest.param(
+            "import y\nm.get_context('fork')", "import torch\nm.get_context('fork')", [("distributed/fork-with-cuda", 2)], id="by a required import"
+        ),
         pytest.param("from y import load\nload(f)", "from yaml import load\nload(f)", [("security/yaml-load", 2)], id="by its import"),
         pytest.param("from yaml import load\ndef load(x): ...\nload(f)", "from yaml import load\nload(f)", [("security/yaml-load", 2)], id="by a lost definition"),
         pytest.param("import yaml\n'''\na()\nyaml.load(f)\nb()\n'''", "import yaml\na()\nyaml.load(f)\nb()", [("security/yaml-load", 3)], id="out of a string"),
@@ -65,4 +68,4 @@ def test_rules_find_the_same_in_generated_changes(first: int) -> None:
 )  # fmt: skip
 def test_what_a_change_is_answerable_for(base: str | None, head: str, expected: list[tuple[str, int | None]]) -> None:
     found = _both(None if base is None else base + REST, head + REST)
-    assert [each for each in seen(found) if each[0] == "security/yaml-load"] == expected
+    assert [each for each in seen(found) if each[0] in {"distributed/fork-with-cuda", "security/yaml-load"}] == expected

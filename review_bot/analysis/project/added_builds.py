@@ -18,6 +18,7 @@ from typing import Any
 from review_bot.analysis.project.native_modules import OF_C, defines_module, is_in_source, rust_modules
 from review_bot.analysis.project.native_targets import (
     defines_by_macro,
+    expanded,
     installs,
     is_beside,
     is_rule_of_make,
@@ -110,7 +111,7 @@ def is_built_by_change(place: str, stem: str, codebase: Codebase) -> bool:
 
 def _is_built_natively(path: str, text: str, place: str, stem: str, side: Snapshot) -> bool:
     """Return whether the file of a native build makes a module of this name from a source that defines it."""
-    plain = without_comments(text)
+    plain = expanded(without_comments(text))
     if _has_source(side, place, stem) and _makes(path, plain, stem):
         return True
     there = is_beside(path, plain, place) or puts_there(plain, place) or installs(plain, place)

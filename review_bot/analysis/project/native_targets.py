@@ -15,8 +15,14 @@ _VARIABLE = LazyRegex(r"\$\{(\w+)\}")
 
 
 def makes_module(text: str, stem: str) -> bool:
-    """Return whether a CMake file makes a module for Python of this name, wherever a script or a wheel puts it."""
-    return re.search(rf"{MODULE_FOR_PYTHON}{re.escape(stem)}\s", _expanded(text)) is not None
+    """Return whether a CMake file makes a module for Python of this name, and leaves to others where it is put.
+
+    A script or the build of a wheel copies it into the package then.
+    """
+    name = re.escape(stem)
+    if re.search(rf"\binstall\s*\(\s*TARGETS\s[^()]*?\b{name}\b", text):
+        return False
+    return re.search(rf"{MODULE_FOR_PYTHON}{name}\s", text) is not None
 
 
 def names_extension(text: str, stem: str) -> bool:
@@ -26,8 +32,9 @@ def names_extension(text: str, stem: str) -> bool:
 
         target_compile_definitions(_ext PRIVATE TORCH_EXTENSION_NAME=_ext)
     """
-    text = _expanded(text)
-    return makes_module(text, stem) and re.search(rf"\bTORCH_EXTENSION_NAME={re.escape(stem)}\b", text) is not None
+    name = re.escape(stem)
+    made = re.search(rf"{MODULE_FOR_PYTHON}{name}\s", text)
+    return made is not None and re.search(rf"\bTORCH_EXTENSION_NAME={name}\b", text) is not None
 
 
 def defines_by_macro(path: str, side: Snapshot) -> bool:
@@ -37,7 +44,7 @@ def defines_by_macro(path: str, side: Snapshot) -> bool:
     return any(defines_module(side.text(each) or "") for each in sources)
 
 
-def _expanded(text: str) -> str:
+def expanded(text: str) -> str:
     """Return the text of a CMake file with the variables that it sets once, to a single word."""
     values: dict[str, str] = {}
     for name, value in _SET.findall(text):
