@@ -51,7 +51,7 @@ def test_rules_find_the_same_in_generated_changes(first: int) -> None:
         pytest.param("a()", "import yaml\nyaml.load(f)", [("security/yaml-load", 2)], id="added"),
         pytest.param("import yaml\nyaml.load(f)\na()", "import yaml\nyaml.load(f)\nb()", [], id="there before"),
         pytest.param(
-            "import y\nm.get_context('fork')", "import torch\nm.get_context('fork')", [("distributed/fork-with-cuda", 2)], id="by a required import"
+            'import y\nm.get_context("fork")', 'import torch\nm.get_context("fork")', [("distributed/fork-with-cuda", 2)], id="by a required import"
         ),
         pytest.param("from y import load\nload(f)", "from yaml import load\nload(f)", [("security/yaml-load", 2)], id="by its import"),
         pytest.param("from yaml import load\ndef load(x): ...\nload(f)", "from yaml import load\nload(f)", [("security/yaml-load", 2)], id="by a lost definition"),
