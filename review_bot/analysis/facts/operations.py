@@ -17,7 +17,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.bindings import binding_counts
-from review_bot.analysis.python.syntax import structure
+from review_bot.analysis.python.syntax import own_nodes, structure
 from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple
 
@@ -94,7 +94,13 @@ def _looped_over(tree: ast.Module) -> Iterator[Operation]:
     for part in nodes_of(tree, ast.comprehension):
         needs = frozenset({"__aiter__"}) if part.is_async else _ITERABLE
         yield Operation(part.iter, "iterates over", needs)
-    for wait in nodes_of(tree, ast.Await):
+    waits = nodes_of(tree, ast.Await)
+    refused = {
+        id(each) for function in (nodes_of(tree, ast.FunctionDef) if waits else ()) for each in own_nodes(function.body)
+    }
+    for wait in waits:
+        if id(wait) in refused:
+            continue  # a syntax error
         yield Operation(wait.value, "awaits", frozenset({"__await__"}))
     for assignment in nodes_of(tree, ast.Assign):
         if any(isinstance(target, (ast.Tuple, ast.List)) for target in assignment.targets):
