@@ -24,7 +24,7 @@ from review_bot.analysis.project.module_reads import Read, added_reads, root_of
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import imports_and_code
 from review_bot.analysis.project.prepared_modules import prepares, tells_finder
-from review_bot.analysis.project.standard_names import standard_modules, standard_names
+from review_bot.analysis.project.standard_names import lacks_of_module, standard_modules, standard_names
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_lines import last_line
@@ -72,7 +72,9 @@ def gather(source: SourceFile) -> Facts | None:
 
 def _lacks(module: str, name: str) -> bool:
     known = standard_names(module)
-    return known is not None and name not in known and not name.startswith("_")
+    if known is None:
+        return lacks_of_module(module, name)
+    return name not in known and not name.startswith("_")
 
 
 def _lacking(statement: AddedImport) -> Iterator[tuple[str, str, Span]]:
@@ -150,6 +152,8 @@ def _hit(missing: _Missing, instead: str) -> Hit:
 
 def _instead(module: str, name: str) -> str:
     """Return the end of the message: what is spelled alike in a module, or which module has the name."""
+    if lacks_of_module(module, name):
+        return f"; the module `{module.partition('.')[0]}` has it"
     from difflib import get_close_matches  # needed for findings alone
 
     alike = get_close_matches(name[:_LONGEST], sorted(standard_names(module) or ()), 1, 0.8)
