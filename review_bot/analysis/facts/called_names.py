@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from review_bot.analysis.facts.code_file import aliases_in
+from review_bot.analysis.python.assigned_names import aliases_in
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.source_file import SourceFile

@@ -10,7 +10,6 @@ from collections.abc import Set as AbstractSet
 from review_bot.analysis.facts.calls_in_text import calls_in_text, names_called
 from review_bot.analysis.facts.changed_signatures import ChangedSignature
 from review_bot.analysis.facts.classes import subclasses
-from review_bot.analysis.facts.code_file import partials_in
 from review_bot.analysis.facts.runs import IMPLICIT, Symbol
 from review_bot.analysis.facts.signatures import CallForm, form_of, misfit
 from review_bot.analysis.facts.word_search import (
@@ -24,6 +23,7 @@ from review_bot.analysis.facts.word_search import (
 from review_bot.analysis.project.import_clauses import import_clauses, names_given
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.project.notebooks import code_of
+from review_bot.analysis.python.assigned_names import partials_in
 from review_bot.analysis.python.statements import last_name, targets_of
 from review_bot.changes.codebase import Snapshot
 from review_bot.changes.node_index import nodes_of

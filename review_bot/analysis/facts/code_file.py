@@ -18,6 +18,7 @@ from itertools import starmap
 from review_bot.analysis.facts.running_code import RunningCode, Scope
 from review_bot.analysis.facts.signatures import Signature, alternatives, binders, bound_once
 from review_bot.analysis.project.module_tree import ModuleTree, is_standard, places_of
+from review_bot.analysis.python.assigned_names import alias_of, object_of, partials_in
 from review_bot.analysis.python.bindings import binding_counts, shared_names
 from review_bot.analysis.python.completion import failing_functions
 from review_bot.analysis.python.conditions import constants_of, truth
@@ -25,7 +26,6 @@ from review_bot.analysis.python.module_body import star_imports
 from review_bot.analysis.python.statements import (
     Function,
     all_parameters,
-    assignments_of,
     definitions_of,
     imports_of,
     is_definition,
@@ -35,7 +35,7 @@ from review_bot.analysis.python.statements import (
     targets_of,
 )
 from review_bot.analysis.python.syntax import dotted, is_literal
-from review_bot.changes.node_index import kept_on_node, nodes_of
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.node_lines import last_line
 from review_bot.records import NamedTuple
 from review_bot.rules.scope import is_test
@@ -130,7 +130,7 @@ class CodeFile:
 
         It is at the top level, or in a function by ``global``; then the module itself may set the name to None.
         """
-        made = (_object_of(each) for each in statements(self.tree.body, into_definitions=False))
+        made = (object_of(each) for each in statements(self.tree.body, into_definitions=False))
         found = {name: call for name, call in filter(None, made) if self._is_bound_once(name)}
         return {**found, **self._made_later()}
 
@@ -141,7 +141,7 @@ class CodeFile:
             names = {name for node in nodes_of(scope, ast.Global) for name in node.names}
             times.update({name: binding_counts(scope)[name] for name in names})
             for each in nodes_of(scope, ast.Assign) if names else ():
-                name, call = _object_of(each) or ("", None)
+                name, call = object_of(each) or ("", None)
                 if name in names and call is not None:
                     calls[name] = call
         return {
@@ -324,52 +324,6 @@ def _visible(scopes: tuple[Scope, ...]) -> list[Scope]:
 
 def _standard(module: str) -> str:
     return module if is_standard(module.partition(".")[0]) else ""
-
-
-def local_names(tree: ast.Module, names: frozenset[str]) -> frozenset[str]:
-    """Return some names, and those that imports give to them in a file: ``from functools import partial as p``."""
-    return names | {
-        alias.asname
-        for node in nodes_of(tree, ast.ImportFrom)
-        for alias in node.names
-        if alias.asname is not None and alias.name in names
-    }
-
-
-@kept_on_node
-def partials_in(tree: ast.Module) -> frozenset[str]:
-    """Return the last names by which a file may call ``functools.partial``."""
-    return local_names(tree, frozenset({"partial"}))
-
-
-def alias_of(statement: ast.stmt, partials: frozenset[str]) -> tuple[str, ast.expr] | None:
-    """Return the name that an assignment binds to a function, if its form allows one, and the expression for it."""
-    name, value = _assigned(statement)
-    fits = isinstance(value, (ast.Name, ast.Attribute, ast.Lambda)) or last_name(value) in partials
-    return (name, value) if value is not None and fits else None
-
-
-def aliases_in(tree: ast.Module) -> Iterator[str]:
-    """Yield the names of a file that assignments bind to what may be a function."""
-    partials = partials_in(tree)
-    yield from (name for name, _ in filter(None, (alias_of(each, partials) for each in assignments_of(tree))))
-
-
-def _object_of(statement: ast.stmt) -> tuple[str, ast.Call] | None:
-    """Return the name that an assignment binds to the result of a call, and the call."""
-    name, value = _assigned(statement)
-    return (name, value) if isinstance(value, ast.Call) else None
-
-
-def _assigned(statement: ast.stmt) -> tuple[str, ast.expr | None]:
-    """Return the name that an assignment to one name alone binds, and its value; None if it is another statement."""
-    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-        target, value = statement.targets[0], statement.value
-    elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
-        target, value = statement.target, statement.value
-    else:
-        return "", None
-    return (target.id, value) if isinstance(target, ast.Name) else ("", None)
 
 
 def _set_to_none(tree: ast.Module) -> Iterator[str]:

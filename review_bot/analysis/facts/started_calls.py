@@ -12,7 +12,8 @@ from __future__ import annotations
 import ast
 from weakref import WeakKeyDictionary
 
-from review_bot.analysis.facts.code_file import Call, CodeFile, local_names
+from review_bot.analysis.facts.code_file import Call, CodeFile
+from review_bot.analysis.python.assigned_names import local_names
 from review_bot.analysis.python.statements import assigned_values, last_name
 from review_bot.analysis.python.syntax import dotted, is_literal
 from review_bot.changes.node_index import kept_on_node, nodes_of

@@ -25,13 +25,14 @@ from review_bot.analysis.facts.changed_signatures import (
     changed_signatures,
     one_sided_signatures,
 )
-from review_bot.analysis.facts.code_file import Call, CodeFile, aliases_in
+from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.former_links import behind_links
 from review_bot.analysis.facts.runs import Run, Symbol
 from review_bot.analysis.facts.signatures import CallForm, form_of, misfit
 from review_bot.analysis.facts.started_calls import starters_in
 from review_bot.analysis.project.notebooks import SUFFIX, Additions, line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, first_note, places_in_words
+from review_bot.analysis.python.assigned_names import aliases_in
 from review_bot.analysis.python.node_types import ORDERS
 from review_bot.analysis.python.statements import assigned_values, last_name
 from review_bot.changes.codebase import Codebase, Snapshot
