@@ -29,6 +29,9 @@ OLD_CODE = (
 )
 """Said where a first baseline accepts nothing, as on a fresh default branch."""
 
+_KNOWN_BY = "report.json"
+"""The file of a dossier that tells its folder from others."""
+
 MOST_NAMED = 3
 """Rules of findings that a baseline cannot hold, which are named."""
 
@@ -146,7 +149,7 @@ def _report(options: argparse.Namespace, review: Review) -> None:
 
 def _check_export(folder: str) -> None:
     """Raise UsageError if the dossier would replace a file that no earlier one left in the folder."""
-    with suppress(OSError), open(os.path.join(folder, "report.json"), "rb") as file:
+    with suppress(OSError), open(os.path.join(folder, _KNOWN_BY), "rb") as file:
         if file.read(200).lstrip(b"{ \n").startswith(b'"schema": "review-bot/report/'):
             return
     for name in catalog.EXPORTED:
@@ -164,11 +167,12 @@ def _export(folder: str, review: Review) -> None:
     if is_new:
         # Within a working tree the next review would take the files for a part of the change.
         write_typed(os.path.join(folder, ".gitignore"), "*\n")
-    written: list[str] = []
-    empty: list[str] = []
-    for name, text in catalog.dossier(review):
-        write_typed(os.path.join(folder, name), text)
-        (written if text else empty).append(name)
+    texts = dict(catalog.dossier(review))
+    # The report by which the next export knows the folder comes first: it may replace what this one leaves unfinished.
+    for name in sorted(texts, key=lambda name: name != _KNOWN_BY):
+        write_typed(os.path.join(folder, name), texts[name])
+    written = [name for name, text in texts.items() if text]
+    empty = [name for name, text in texts.items() if not text]
     without = f"; without content: {', '.join(empty)}" if empty else ""
     console.warn(f"Written to {console.disarm(folder)}: {', '.join(written)}{without}.")
     if not is_new and not _is_hidden(folder):

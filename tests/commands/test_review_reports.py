@@ -131,6 +131,16 @@ def test_what_stands_in_a_folder_that_is_there_stays_visible_to_git(repository):
     assert not (repository / "kept/.gitignore").exists()
 
 
+def test_an_export_that_could_not_be_finished_can_be_repeated(repository):
+    (repository / "out/REVIEW.md").mkdir(parents=True)
+    done = review(repository, "--export", str(repository / "out"))
+    assert done.returncode == 3
+    assert b"could not write" in done.stderr
+    (repository / "out/REVIEW.md").rmdir()
+    assert review(repository, "--export", str(repository / "out")).returncode == 1
+    assert (repository / "out/REVIEW.md").stat().st_size
+
+
 def test_an_export_replaces_no_file_but_those_of_an_earlier_one(repository):
     (repository / "out").mkdir()
     (repository / "out/SUMMARY.md").write_text("A table of contents.\n")
