@@ -30,7 +30,7 @@ OLD_CODE = (
 """Said where a first baseline accepts nothing, as on a fresh default branch."""
 
 _KNOWN_BY = "report.json"
-"""The file of a dossier that tells its folder from others."""
+"""The file of a dossier that shows whose its folder is."""
 
 MOST_NAMED = 3
 """Rules of findings that a baseline cannot hold, which are named."""
